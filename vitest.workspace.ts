@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs'
+import vue from '@vitejs/plugin-vue'
+import { playwright } from '@vitest/browser-playwright'
+import type { TestProjectInlineConfiguration } from 'vitest/config'
+import { aliases } from './vite.aliases.ts'
+
+const browserTests = '**/*.browser.test.ts'
+const domTests = ['packages/*/src/vue/**/*.test.ts', 'test/**/*.dom.test.ts']
+const setupFiles = ['./test/setup.ts']
+const exclude = ['**/node_modules/**', '**/dist/**']
+
+const node: TestProjectInlineConfiguration = {
+  plugins: [vue()],
+  resolve: { alias: aliases },
+  test: {
+    name: 'node',
+    environment: 'node',
+    include: ['packages/*/{src,test}/**/*.test.ts', '{scripts,test,docs,playground}/**/*.test.ts'],
+    exclude: [...exclude, ...domTests, browserTests],
+    setupFiles,
+  },
+}
+
+const dom: TestProjectInlineConfiguration = {
+  plugins: [vue()],
+  resolve: { alias: aliases },
+  test: {
+    name: 'dom',
+    environment: './test/environments/happyDom.ts',
+    include: domTests,
+    exclude: [...exclude, browserTests],
+    setupFiles,
+  },
+}
+
+const types: TestProjectInlineConfiguration = {
+  resolve: { alias: aliases },
+  test: {
+    name: 'types',
+    include: [],
+    typecheck: {
+      enabled: true,
+      only: true,
+      checker: 'vue-tsc',
+      include: ['**/*.test-d.ts'],
+      exclude,
+      // Errors outside the type tests are the `types` script's to report.
+      ignoreSourceErrors: true,
+    },
+  },
+}
+
+const browser = (executablePath: string): TestProjectInlineConfiguration => ({
+  plugins: [vue()],
+  resolve: { alias: aliases, dedupe: ['vue'] },
+  optimizeDeps: { include: ['vue'] },
+  test: {
+    name: 'browser',
+    include: [browserTests],
+    exclude,
+    setupFiles,
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      provider: playwright({
+        launchOptions: {
+          executablePath,
+          args: [
+            '--no-sandbox',
+            '--disable-gpu',
+            '--disable-quic',
+            '--no-first-run',
+            '--disable-background-networking',
+            '--disable-component-update',
+            '--disable-sync',
+          ],
+        },
+      }),
+      instances: [{ browser: 'chromium' }],
+    },
+  },
+})
+
+const chromium = [process.env['CHROMIUM'], '/usr/bin/chromium'].find(
+  (path) => path !== undefined && path !== '' && existsSync(path),
+)
+if (chromium === undefined) {
+  console.log('No Chromium at $CHROMIUM or /usr/bin/chromium: the browser tests are left out.')
+}
+
+/** The test projects: Node, happy-dom, type tests, and a real Chromium where one exists. */
+export default chromium === undefined ? [node, dom, types] : [node, dom, types, browser(chromium)]
