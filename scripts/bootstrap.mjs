@@ -18,14 +18,22 @@ function fail(message) {
 function inputs() {
   const packages = existsSync(join(root, 'packages')) ? readdirSync(join(root, 'packages')) : []
   const folders = ['.', 'playground', 'docs', ...packages.map((name) => join('packages', name))]
-  return ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...folders.map((folder) => join(folder, 'package.json'))]
+  return [
+    'pnpm-lock.yaml',
+    'pnpm-workspace.yaml',
+    ...folders.map((folder) => join(folder, 'package.json')),
+  ]
     .filter((file) => existsSync(join(root, file)))
-    .sort()
+    .toSorted()
 }
 
 function hashInputs() {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}\0`)
-  for (const file of inputs()) hash.update(`${file}\0`).update(readFileSync(join(root, file))).update('\0')
+  for (const file of inputs())
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(root, file)))
+      .update('\0')
   return hash.digest('hex')
 }
 
@@ -38,7 +46,9 @@ const hash = hashInputs()
 if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) process.exit(0)
 
 const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-console.log(`Installing dependencies with ${packageManager} (the first time takes about half a minute) …`)
+console.log(
+  `Installing dependencies with ${packageManager} (the first time takes about half a minute) …`,
+)
 
 const args = ['--yes', packageManager, 'install', '--frozen-lockfile', '--prefer-offline']
 const install = spawnSync('npx', args, {
@@ -55,7 +65,7 @@ if (install.status !== 0) {
     `${output.trim()}\n\nThe install failed. ` +
       (outdated
         ? `A package.json asks for what pnpm-lock.yaml does not hold: run "npx ${packageManager} install" and commit the lockfile.`
-        : 'Is the npm registry reachable? To try by hand: ' + `npx ${args.join(' ')}`),
+        : `Is the npm registry reachable? To try by hand: npx ${args.join(' ')}`),
   )
 }
 writeFileSync(stamp, hash)

@@ -34,7 +34,9 @@ export function settleWarnings(): void {
   const unexpected = warnings.unexpected.splice(0)
   const missing = warnings.expected.splice(0).filter(({ seen }) => !seen)
   if (unexpected.length > 0) {
-    throw new Error(`Unexpected console output (allow it with expectWarning):\n${unexpected.join('\n')}`)
+    throw new Error(
+      `Unexpected console output (allow it with expectWarning):\n${unexpected.join('\n')}`,
+    )
   }
   if (missing.length > 0) {
     const patterns = missing.map(({ pattern }) => String(pattern)).join(', ')

@@ -7,12 +7,12 @@ test('there is a document', () => {
 })
 
 test('an abort reaches a real server and ends the read', async () => {
-  let onClosed: () => void = () => {}
-  const serverSawAbort = new Promise<void>((resolve) => (onClosed = resolve))
   const server = createServer((_request, response) => {
-    response.on('close', onClosed)
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write('data: first\n\n')
+  })
+  const serverSawAbort = new Promise<void>((resolve) => {
+    server.on('request', (_request, response) => response.on('close', resolve))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   try {

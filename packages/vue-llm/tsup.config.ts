@@ -1,0 +1,35 @@
+import { copyFile, readFile } from 'node:fs/promises'
+import { defineConfig } from 'tsup'
+
+interface Manifest {
+  exports: Record<string, unknown>
+}
+
+/** One entry per subpath of package.json's `exports`: `./core` is built from `src/core/index.ts`. */
+async function entries(): Promise<Record<string, string>> {
+  const manifest: Manifest = JSON.parse(await readFile('package.json', 'utf8'))
+  const subpaths = Object.keys(manifest.exports).filter((subpath) => !subpath.endsWith('.json'))
+  return Object.fromEntries(
+    subpaths.map((subpath) =>
+      subpath === '.'
+        ? ['index', 'src/index.ts']
+        : [subpath.slice(2), `src${subpath.slice(1)}/index.ts`],
+    ),
+  )
+}
+
+export default defineConfig(async () => ({
+  entry: await entries(),
+  format: 'esm',
+  target: 'es2022',
+  platform: 'neutral',
+  splitting: true,
+  sourcemap: true,
+  clean: true,
+  // tsup's own use of `baseUrl` is deprecated in TypeScript 6.
+  dts: { compilerOptions: { ignoreDeprecations: '6.0' } },
+  onSuccess: async () => {
+    await copyFile('../../README.md', 'README.md')
+    await copyFile('../../LICENSE', 'LICENSE')
+  },
+}))
