@@ -53,7 +53,8 @@ const types: TestProjectInlineConfiguration = {
 const browser = (executablePath: string): TestProjectInlineConfiguration => ({
   plugins: [vue()],
   resolve: { alias: aliases, dedupe: ['vue'] },
-  optimizeDeps: { include: ['vue'] },
+  // Found at start, so that no dependency makes Vite reload the page while tests run.
+  optimizeDeps: { entries: ['packages/*/src/index.ts', 'packages/*/src/*/index.ts', browserTests] },
   test: {
     name: 'browser',
     include: [browserTests],

@@ -48,7 +48,8 @@ async function bundle(statement) {
     plugins: [builtPackage],
   })
   // "Import … will always be undefined" is a warning to esbuild; here it is a wrong budget line.
-  if (result.warnings.length > 0) throw new Error(result.warnings[0].text)
+  const missing = result.warnings.find(({ id }) => id === 'import-is-undefined')
+  if (missing !== undefined) throw new Error(missing.text)
   const [output] = Object.values(result.metafile.outputs)
   const text = result.outputFiles[0].text
   return {

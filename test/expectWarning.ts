@@ -7,7 +7,7 @@ export interface WarningLog {
 }
 
 const key = Symbol.for('vue-llm.test.warnings')
-const holder: { [key]?: WarningLog } = globalThis
+const holder: typeof globalThis & { [key]?: WarningLog } = globalThis
 
 /** The log of the running test. */
 export const warnings: WarningLog = (holder[key] ??= { expected: [], unexpected: [] })
