@@ -1,0 +1,46 @@
+import type { ChatRequest, Chunk, Provider } from '../core'
+import { readStream } from './readStream'
+import { send } from './send'
+import type { CommonOptions, ProviderCreator, ProviderDefinition } from './types'
+
+/**
+ * Makes a provider of how its wire is written and read. The rest is the same for all: URL, key and headers, abort,
+ * HTTP errors, SSE and JSON lines, a JSON answer where a stream was asked for, how a stream ends, secrets kept out of
+ * messages.
+ *
+ * @example
+ * const createEchoProvider = defineProvider({
+ *   name: 'echo',
+ *   toRequest: ({ model, messages }) => ({ path: '/echo', body: { model, messages } }),
+ *   toChunks: (round) => ({
+ *     event(data: { text?: string; last?: boolean }) {
+ *       if (data.text) round.emit({ type: 'text-delta', text: data.text })
+ *       if (data.last) round.finishReason = 'stop'
+ *     },
+ *   }),
+ * })
+ */
+export function defineProvider<Own extends object = object>(
+  definition: ProviderDefinition<Own>,
+): ProviderCreator<Own> {
+  const { name, remote, toChunks } = definition
+  const create = (options: CommonOptions & Own): Provider => {
+    const run = (request: ChatRequest, stream: boolean) =>
+      readStream(
+        () => send(definition, options, request, stream),
+        request,
+        (round) => toChunks(round, request, options),
+      )
+    return {
+      name,
+      ...(remote && { remote }),
+      stream: (request) => run(request, true),
+      async complete(request) {
+        const chunks: Chunk[] = []
+        for await (const chunk of run(request, false)) chunks.push(chunk)
+        return chunks
+      },
+    }
+  }
+  return ((options = {} as Own) => create(options)) as ProviderCreator<Own>
+}

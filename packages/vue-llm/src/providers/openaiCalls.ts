@@ -1,0 +1,101 @@
+import type { ChatRequest } from '../core'
+import type { Round } from './types'
+
+/** A piece of a tool call as servers send it; any field may be absent, `null` or empty. @internal */
+export interface WireCall {
+  index?: number | null
+  id?: string | null
+  function?: { name?: string | null; arguments?: unknown } | null
+}
+
+interface Call {
+  /** The server's id, `''` while there is none. */
+  wireId: string
+  /** The id in the transcript, `''` until the call is shown. */
+  id: string
+  name: string
+  /** The name that was shown; a piece of it may still come after. */
+  shownName: string
+  args: string
+}
+
+/** Puts the pieces of tool calls together, whichever way a server marks what belongs together. @internal */
+export function createOpenAICalls({ emit, callId }: Round, { tools }: ChatRequest) {
+  const calls: Call[] = []
+  const byIndex = new Map<number, Call>()
+  const names = new Set(tools.map((tool) => tool.name))
+
+  function find(index: number | undefined, id: string, name: string): Call {
+    let call = index === undefined ? calls.at(-1) : byIndex.get(index)
+    if (index === undefined && id) call = calls.find(({ wireId }) => wireId === id) ?? call
+    if (!call || startsAnother(call, index, id, name)) {
+      call = { wireId: id, id: '', name: '', shownName: '', args: '' }
+      calls.push(call)
+      if (index !== undefined) byIndex.set(index, call)
+    }
+    call.wireId ||= id
+    return call
+  }
+
+  /**
+   * Whether a piece begins a new call where its place says it goes on. Servers send one index for all calls, no index,
+   * no id, or a new id with each piece: then the name tells.
+   */
+  function startsAnother(call: Call, index: number | undefined, id: string, name: string): boolean {
+    const named = name !== '' && call.name !== ''
+    if (id && call.wireId) return id !== call.wireId && (index === undefined || named)
+    if (index !== undefined || !named) return false
+    return isJSON(call.args) || (name !== call.name && names.has(call.name))
+  }
+
+  function show(call: Call): void {
+    call.id = callId(call.wireId)
+    call.shownName = call.name
+    emit({ type: 'tool-call-start', toolCallId: call.id, toolName: call.name })
+    giveArgs(call, call.args)
+  }
+
+  function giveArgs({ id }: Call, argsText: string): void {
+    if (argsText) emit({ type: 'tool-call-delta', toolCallId: id, argsText })
+  }
+
+  return {
+    /** Takes a piece; `place` is its index where a whole message gives none. */
+    read(wire: WireCall, place?: number): void {
+      const { name, arguments: args } = wire.function ?? {}
+      const call = find(wire.index ?? place, wire.id || '', name || '')
+      // Names come whole, in pieces, or again with every piece of the arguments.
+      if (name && name !== call.name) call.name += name
+      const piece = typeof args === 'string' ? args : args ? JSON.stringify(args) : ''
+      call.args += piece
+      if (call.id) giveArgs(call, piece)
+      else if (call.name && (piece || names.has(call.name))) show(call)
+    },
+
+    /** Shows what was not shown yet; ends all calls if they are whole. */
+    end(whole: boolean): void {
+      for (const call of calls) {
+        if (!call.id && (call.name || call.args)) {
+          call.name ||= 'unknown'
+          show(call)
+        }
+        const { id, name, shownName } = call
+        if (!whole || !id) continue
+        emit({
+          type: 'tool-call-end',
+          toolCallId: id,
+          ...(name !== shownName && { toolName: name }),
+        })
+      }
+    },
+  }
+}
+
+function isJSON(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
