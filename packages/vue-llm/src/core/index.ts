@@ -1,1 +1,21 @@
-export {}
+export * from './types'
+export * from './errors'
+export { applyChunk } from './applyChunk'
+export { nextStep } from './nextStep'
+export { runChat, type RunChatOptions, type RunRequest } from './runChat'
+export { createMessage, normaliseMessages, createId } from './message'
+export { toJSON, fromJSON, type ChatJSON } from './json'
+export { defineTool, type InferredTool } from './defineTool'
+export { toToolDefinition } from './toToolDefinition'
+export type { ArgsOf, FromJsonSchema, MessageOf, ToolCallPartOf } from './schemaTypes'
+export { toolOutput, resultText } from './toolOutput'
+export { seal, isPlainObject } from './seal'
+export {
+  callsOf,
+  closingChunk,
+  findCall,
+  isApproved,
+  isOpenCall,
+  isWaiting,
+  ownCalls,
+} from './calls'

@@ -1,1 +1,5 @@
-export {}
+export { useChat, type FinishEvent, type UseChatOptions, type UseChatReturn } from './useChat'
+export type { ApprovalAnswer, ToolAnswer } from './answers'
+export type { ChatStatus, UserMessage } from './turns'
+export { MessageParts, type MessagePartsSlots, type PartSlotProps } from './MessageParts'
+export { injectChat, provideChat, type ProvidedChat } from './provideChat'

@@ -1,0 +1,17 @@
+/**
+ * A frozen shallow copy of a plain array or object; anything else as it is. Payloads (`args`, `result`, `data`,
+ * `metadata`) are immutable values: a frozen top keeps Vue from making them deeply reactive, and the caller's own
+ * object stays untouched.
+ */
+export function seal<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  if (Array.isArray(value)) return Object.freeze(value.slice()) as T
+  return isPlainObject(value) ? Object.freeze({ ...value }) : value
+}
+
+/** Whether a value is an object made by a literal or by JSON. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}

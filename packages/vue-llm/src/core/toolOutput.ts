@@ -1,0 +1,26 @@
+import { closingText, isOpenCall } from './calls'
+import { errorText } from './errors'
+import type { AnyTool, ModelOutput, ToolCallPart } from './types'
+
+/**
+ * What the model reads of a call: the result as it is where it is a string, else as JSON; an error with `Error: `
+ * before it; for a call that is still open, that no answer was given. `toModelOutput` of the tool decides for results.
+ */
+export function toolOutput(call: ToolCallPart, tools: readonly AnyTool[] = []): ModelOutput {
+  if (call.state === 'error') return `Error: ${call.error ?? ''}`
+  if (isOpenCall(call)) return `Error: ${closingText.unanswered}`
+  const tool = tools.find(({ name }) => name === call.toolName)
+  try {
+    return tool?.toModelOutput ? tool.toModelOutput(call.result) : resultText(call.result)
+  } catch (error) {
+    return `Error: ${errorText(error)}`
+  }
+}
+
+/** A result as text: a string as it is, else JSON. Throws a `TypeError` for what can't be serialised. */
+export function resultText(result: unknown): string {
+  if (typeof result === 'string') return result
+  const text: string | undefined = JSON.stringify(result ?? null)
+  if (text === undefined) throw new TypeError(`a ${typeof result} can't be sent to the model`)
+  return text
+}

@@ -1,0 +1,88 @@
+import { applyChunk, type Chunk, type Message } from '../core'
+
+/** Writes chunks to reactive messages, no more often than a person can see. */
+export interface FrameWriter {
+  /** Applies a chunk; deltas after the first wait for the next frame, anything else is applied at once, in order. */
+  write(message: Message, chunk: Chunk): void
+  /** Applies what waits. */
+  flush(): void
+}
+
+/** How long a hidden tab, where no frame comes, may lag behind: milliseconds. */
+const hiddenTabMs = 100
+
+type Delta = Chunk<'text-delta' | 'reasoning-delta' | 'tool-call-delta'>
+
+const deltas = new Set(['text-delta', 'reasoning-delta', 'tool-call-delta'])
+
+const isDelta = (chunk: Chunk): chunk is Delta => deltas.has(chunk.type)
+
+/** Calls back at the next frame, or after a timer where no frame comes. */
+function nextFrame(callback: () => void): void {
+  const once = () => {
+    clearTimeout(timer)
+    cancelAnimationFrame(frame)
+    callback()
+  }
+  const timer = setTimeout(once, hiddenTabMs)
+  const frame = requestAnimationFrame(once)
+}
+
+/** Joins `next` to `last` where both are pieces of one text; whether it did. */
+function join(last: Delta, next: Delta): boolean {
+  if (last.providerMetadata || next.providerMetadata) return false
+  if (last.type === 'tool-call-delta') {
+    if (next.type !== last.type || next.toolCallId !== last.toolCallId) return false
+    last.argsText += next.argsText
+  } else {
+    if (next.type !== last.type || next.id !== last.id) return false
+    last.text += next.text
+  }
+  return true
+}
+
+/**
+ * A writer that applies the first delta after a pause at once and joins later ones until the next frame, so that a
+ * burst of deltas costs one render a frame. Outside browsers every chunk is applied at once.
+ *
+ * @param throttleMs milliseconds between two writes; `0` writes every chunk at once; default: one frame
+ */
+export function createFrameWriter(throttleMs: () => number | undefined): FrameWriter {
+  let waiting: { message: Message; delta: Delta }[] = []
+  let scheduled = false
+
+  const flush = () => {
+    const batch = waiting
+    waiting = []
+    for (const { message, delta } of batch) applyChunk(message, delta)
+  }
+  const schedule = (ms: number | undefined) => {
+    scheduled = true
+    const tick = () => {
+      scheduled = false
+      if (!waiting.length) return
+      flush()
+      schedule(ms)
+    }
+    if (ms === undefined) nextFrame(tick)
+    else setTimeout(tick, ms)
+  }
+
+  return {
+    flush,
+    write(message, chunk) {
+      const ms = throttleMs()
+      const last = waiting.at(-1)
+      if (!isDelta(chunk) || (ms ?? (typeof requestAnimationFrame === 'function' ? 1 : 0)) <= 0) {
+        flush()
+        applyChunk(message, chunk)
+      } else if (!scheduled) {
+        applyChunk(message, chunk)
+        schedule(ms)
+      } else if (last?.message !== message || !join(last.delta, chunk)) {
+        // A copy: later deltas are joined to it.
+        waiting.push({ message, delta: { ...chunk } })
+      }
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { callsOf, isApproved, isWaiting, nextStep, ownCalls } from '../core'
+import type { ChatLimits, Chunk, Message } from '../core'
+
+const failedReasons = new Set(['error', 'truncated', 'stopped'])
+
+/** @internal Whether a chat that has ended or paused has something to do by itself after all. */
+export function hasWork(messages: Message[], limits: ChatLimits): boolean {
+  const last = messages.at(-1)
+  return (
+    last?.role === 'assistant' &&
+    (nextStep(messages, limits) === 'request' ||
+      callsOf(last).some((call) => isApproved(call) && !call.providerExecuted))
+  )
+}
+
+/** @internal Whether asking again makes sense: an unanswered user, recorded answers, or a round that failed. */
+export function isResumable(messages: Message[]): boolean {
+  const last = messages.at(-1)
+  if (last?.role !== 'assistant') return !!last
+  const step = last.steps.at(-1)
+  if (!step || callsOf(last).some(isWaiting)) return false
+  return failedReasons.has(step.finishReason) || ownCalls(last, last.steps.length - 1).length > 0
+}
+
+/** @internal Removes a last round that failed, unless it holds a result: a side effect is never repeated. */
+export function dropFailedStep(
+  messages: Message[],
+  apply: (message: Message, chunk: Chunk) => void,
+): void {
+  const last = messages.at(-1)
+  const step = last?.steps.at(-1)
+  if (!last || !step || !failedReasons.has(step.finishReason)) return
+  if (callsOf(last, last.steps.length - 1).some((call) => call.state === 'result')) return
+  apply(last, { type: 'step-reset' })
+  if (!last.steps.length) messages.pop()
+}

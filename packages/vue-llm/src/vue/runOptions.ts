@@ -1,0 +1,71 @@
+import { toRaw, toValue } from 'vue'
+import type { AnyTool, ChatLimits, Provider, RunChatOptions, RunRequest } from '../core'
+import type { UseChatOptions } from './useChat'
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+/** The fields that have a value. */
+function defined<T extends object>(fields: T): Defined<T> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Defined<T>
+}
+
+/** @internal The limits as they are now. */
+export function limitsOf(options: UseChatOptions): ChatLimits {
+  return defined({
+    maxToolRoundtrips: toValue(options.maxToolRoundtrips),
+    autoSendToolResults: toValue(options.autoSendToolResults),
+  })
+}
+
+/** @internal What a run needs of the options, through getters: a change holds from the next request on. */
+export function runOptions(
+  options: UseChatOptions,
+  chatId: () => string,
+): Omit<RunChatOptions, 'messages'> {
+  return {
+    get provider() {
+      return withRawMessages(toRaw(toValue(options.provider)))
+    },
+    get request(): RunRequest {
+      return {
+        model: toValue(options.model),
+        chatId: chatId(),
+        ...defined({
+          system: toValue(options.system),
+          settings: toValue(options.settings),
+          toolChoice: toValue(options.toolChoice),
+          headers: toValue(options.headers),
+          body: toValue(options.body),
+        }),
+      }
+    },
+    get tools(): readonly AnyTool[] | undefined {
+      return toRaw(toValue(options.tools))
+    },
+    get limits() {
+      return limitsOf(options)
+    },
+    get onToolCall() {
+      return options.onToolCall
+    },
+    get prepareStep() {
+      return options.prepareStep
+    },
+    get validator() {
+      return options.validator
+    },
+    generateId: options.generateId,
+  }
+}
+
+/** Requests are built from raw messages: reading a long transcript through proxies costs twenty times as much. */
+function withRawMessages(provider: Provider): Provider {
+  const { name, remote } = provider
+  return {
+    name,
+    ...(remote && { remote }),
+    stream: (request) => provider.stream({ ...request, messages: toRaw(request.messages) }),
+  }
+}
