@@ -1,6 +1,6 @@
 import type { Message, ToolCallPart, ToolErrorCode } from './types'
 
-/** What a call's `error` says where the chat itself closed it. */
+/** @internal What a call's `error` says where the chat itself closed it. */
 export const closingText: Record<
   'stopped' | 'limit' | 'declined' | 'unanswered' | 'interrupted' | 'cut',
   string
@@ -13,12 +13,12 @@ export const closingText: Record<
   cut: 'the answer ended before this call could run',
 }
 
-/** Whether a call still has no outcome. */
+/** @internal Whether a call still has no outcome. */
 export function isOpenCall(call: ToolCallPart): boolean {
   return call.state !== 'result' && call.state !== 'error'
 }
 
-/** The tool calls of a message in order; of one round if `step` is given. */
+/** @internal The tool calls of a message in order; of one round if `step` is given. */
 export function callsOf(message: Message | undefined, step?: number): ToolCallPart[] {
   const calls: ToolCallPart[] = []
   for (const part of message?.parts ?? []) {
@@ -27,7 +27,7 @@ export function callsOf(message: Message | undefined, step?: number): ToolCallPa
   return calls
 }
 
-/** The call with that id, looked for from the end. */
+/** @internal The call with that id, looked for from the end. */
 export function findCall(message: Message, toolCallId: string): ToolCallPart | undefined {
   for (let i = message.parts.length - 1; i >= 0; i--) {
     const part = message.parts[i]
@@ -39,27 +39,29 @@ export function findCall(message: Message, toolCallId: string): ToolCallPart | u
 /**
  * The calls of one round that concern this side: all but those that the model's side ran inside its own round without
  * asking anybody.
+ *
+ * @internal
  */
 export function ownCalls(message: Message, step: number): ToolCallPart[] {
   return callsOf(message, step).filter((call) => !call.providerExecuted || call.approval)
 }
 
-/** Whether a call has no outcome yet and this side is to give it: a result, or a person's word. */
+/** @internal Whether a call has no outcome yet and this side is to give it: a result, or a person's word. */
 export function isWaiting(call: ToolCallPart): boolean {
   return isOpenCall(call) && (!call.providerExecuted || awaitsApproval(call))
 }
 
-/** Whether a call waits for a person to allow it. */
+/** @internal Whether a call waits for a person to allow it. */
 export function awaitsApproval(call: ToolCallPart): boolean {
   return call.state === 'pending' && call.approval?.state === 'requested'
 }
 
-/** Whether a person allowed a call that has not run yet. */
+/** @internal Whether a person allowed a call that has not run yet. */
 export function isApproved(call: ToolCallPart): boolean {
   return call.state === 'pending' && call.approval?.state === 'approved'
 }
 
-/** The chunk that closes a call with one of the chat's own reasons. */
+/** @internal The chunk that closes a call with one of the chat's own reasons. */
 export function closingChunk(toolCallId: string, errorCode: keyof typeof closingText) {
   return {
     type: 'tool-error' as const,
@@ -72,6 +74,8 @@ export function closingChunk(toolCallId: string, errorCode: keyof typeof closing
 /**
  * How many closed rounds with calls there were since the last user message; calls that the model's side ran inside
  * its own round do not count.
+ *
+ * @internal
  */
 export function countToolRounds(messages: readonly Message[]): number {
   let rounds = 0

@@ -53,12 +53,12 @@ export class ToolError extends Error {
   override readonly name = 'ToolError'
 }
 
-/** Any thrown thing as an `LLMError`; what is none already gets `code`. */
+/** @internal Any thrown thing as an `LLMError`; what is none already gets `code`. */
 export function toLLMError(error: unknown, code: LLMErrorCode = 'provider'): LLMError {
   return isLLMError(error) ? error : new LLMError(code, errorText(error), { cause: error })
 }
 
-/** The text of any thrown thing, never empty. */
+/** @internal The text of any thrown thing, never empty. */
 export function errorText(error: unknown): string {
   const text = error instanceof Error ? error.message || error.name : error
   return typeof text === 'string' && text ? text : `${text ?? 'unknown error'}`

@@ -2,7 +2,7 @@ import { closingText } from './calls'
 import { isPlainObject, seal } from './seal'
 import type { Message, MessageInput, Part, PartInput, Step, ToolCallPart } from './types'
 
-/** A fresh id: a prefix and 16 random characters; not a secret. */
+/** @internal A fresh id: a prefix and 16 random characters; not a secret. */
 export function createId(prefix: string): string {
   let id = ''
   while (id.length < 16) id += Math.random().toString(36).slice(2)
@@ -23,6 +23,8 @@ export function createMessage(
  * itself is closed: a text that was streaming is `done`, a call that was streaming or running ends as `interrupted`,
  * an open call of a message that is not the last as `unanswered`. Without an id a message gets one from its place,
  * so that a server and a browser agree.
+ *
+ * @internal
  */
 export function normaliseMessages(inputs: readonly MessageInput[]): Message[] {
   return inputs.map((input, index) => {

@@ -2,6 +2,8 @@
  * A frozen shallow copy of a plain array or object; anything else as it is. Payloads (`args`, `result`, `data`,
  * `metadata`) are immutable values: a frozen top keeps Vue from making them deeply reactive, and the caller's own
  * object stays untouched.
+ *
+ * @internal
  */
 export function seal<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
@@ -9,7 +11,7 @@ export function seal<T>(value: T): T {
   return isPlainObject(value) ? Object.freeze({ ...value }) : value
 }
 
-/** Whether a value is an object made by a literal or by JSON. */
+/** @internal Whether a value is an object made by a literal or by JSON. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)

@@ -17,7 +17,7 @@ export function toolOutput(call: ToolCallPart, tools: readonly AnyTool[] = []): 
   }
 }
 
-/** A result as text: a string as it is, else JSON. Throws a `TypeError` for what can't be serialised. */
+/** @internal A result as text: a string as it is, else JSON. Throws a `TypeError` for what can't be serialised. */
 export function resultText(result: unknown): string {
   if (typeof result === 'string') return result
   const text: string | undefined = JSON.stringify(result ?? null)
