@@ -1,5 +1,5 @@
 import { isStandardSchema } from './toToolDefinition'
-import type { AnyTool, StandardIssue, ToolValidator } from './types'
+import type { AnyTool, ToolValidator } from './types'
 
 type Args = Readonly<Record<string, unknown>>
 
@@ -8,31 +8,23 @@ export type ArgsCheck = { args: Args } | { error: string }
 
 /**
  * Checks the arguments of a call: by the tool's own Standard Schema, whose output is then what `execute` gets, else by
- * `validator`; without either they pass. A promise only where the check itself is one.
+ * `validator`; without either they pass.
  */
-export function validateArgs(
+export async function validateArgs(
   tool: AnyTool,
   args: Args,
   validator?: ToolValidator,
-): ArgsCheck | Promise<ArgsCheck> {
+): Promise<ArgsCheck> {
   const { parameters } = tool
-  return isStandardSchema(parameters)
-    ? follow(parameters['~standard'].validate(args), (checked) =>
-        checked.issues ? { error: issuesText(checked.issues) } : { args: checked.value as Args },
-      )
-    : follow(validator?.(tool, args), (error) => (error === undefined ? { args } : { error }))
-}
-
-function follow<T>(value: T | Promise<T>, read: (value: T) => ArgsCheck) {
-  return value instanceof Promise ? value.then(read) : read(value)
-}
-
-function issuesText(issues: readonly StandardIssue[]): string {
-  return issues
-    .map(({ path, message }) => (path?.length ? `${pathText(path)}: ` : '') + message)
-    .join('; ')
-}
-
-function pathText(path: NonNullable<StandardIssue['path']>): string {
-  return path.map((key) => String(typeof key === 'object' ? key.key : key)).join('.')
+  if (!isStandardSchema(parameters)) {
+    const error = await validator?.(tool, args)
+    return error === undefined ? { args } : { error }
+  }
+  const checked = await parameters['~standard'].validate(args)
+  if (!checked.issues) return { args: checked.value as Args }
+  const lines = checked.issues.map(({ path = [], message }) => {
+    const place = path.map((key) => String(typeof key === 'object' ? key.key : key)).join('.')
+    return place ? `${place}: ${message}` : message
+  })
+  return { error: lines.join('; ') }
 }
