@@ -1,149 +1,126 @@
 import { closingText, findCall, isOpenCall } from './calls'
+import { isCut } from './nextStep'
 import {
   addCall,
   addPart,
   closeCall,
   closeText,
   endArgs,
-  fail,
+  failCall,
   growArgs,
   mergeMetadata,
-  openCall,
   writeText,
 } from './partWriters'
-import { seal } from './seal'
-import type { Chunk, ChunkFields, ChunkType, Message } from './types'
+import { seal } from './plain'
+import type { Chunk, ChunkType, DataPart, Message, ToolCallPart, ToolCallState } from './types'
 
-/** After these reasons nothing of the message runs any more. */
-const cutReasons = new Set(['length', 'error', 'truncated', 'stopped'])
+type Handler<T extends ChunkType> = (message: Message, chunk: Chunk<T>) => void
+type CallChunkType = Extract<ChunkType, `tool-${string}`>
 
-type Handlers = { [T in ChunkType]: (message: Message, chunk: ChunkFields[T]) => void }
+/** A handler for a call in one of those states; for any other call the chunk is ignored. */
+function on<T extends CallChunkType>(
+  states: readonly ToolCallState[],
+  handle: (call: ToolCallPart, chunk: Chunk<T>, message: Message) => void,
+): Handler<T> {
+  return (message, chunk) => {
+    const call = findCall(message, chunk.toolCallId)
+    if (!call || !states.includes(call.state)) return
+    mergeMetadata(call, chunk)
+    handle(call, chunk, message)
+  }
+}
 
-const handlers: Handlers = {
+const open: readonly ToolCallState[] = ['streaming', 'pending', 'running']
+
+function mergeMessage(message: Message, metadata: Message['metadata']): void {
+  message.metadata = seal({ ...message.metadata, ...metadata })
+}
+
+const endCall = on<'tool-call-end'>(['streaming'], (call, { toolName, args, providerExecuted }) => {
+  if (toolName !== undefined) call.toolName = toolName
+  if (providerExecuted) call.providerExecuted = true
+  const error = endArgs(call, args)
+  if (error) closeCall(call, 'error', { error, errorCode: 'invalid-args' })
+  else call.state = 'pending'
+})
+
+const handlers: { [T in ChunkType]: Handler<T> } = {
   'message-start'(message, { runId, createdAt, metadata }) {
-    const first = !message.parts.length && message.metadata?.runId === undefined
-    if (createdAt !== undefined && first) message.createdAt = createdAt
-    if (runId !== undefined) metadata = { ...metadata, runId }
-    if (metadata) message.metadata = Object.freeze({ ...message.metadata, ...metadata })
+    const begun = message.parts.length || message.metadata?.runId !== undefined
+    if (createdAt !== undefined && !begun) message.createdAt = createdAt
+    if (metadata) mergeMessage(message, metadata)
+    if (runId !== undefined) mergeMessage(message, { runId })
   },
   'text-delta': (message, chunk) => writeText(message, 'text', chunk),
   'reasoning-delta': (message, chunk) => writeText(message, 'reasoning', chunk),
-  'tool-call-start'(message, chunk) {
-    if (!findCall(message, chunk.toolCallId)) addCall(message, chunk)
-  },
-  'tool-call-delta'(message, chunk) {
-    const call = findCall(message, chunk.toolCallId)
-    if (call?.state !== 'streaming') return
-    growArgs(call, chunk.argsText)
-    mergeMetadata(call, chunk)
-  },
+  'tool-call-start': addCall,
+  'tool-call-delta': on(['streaming'], (call, { argsText }) => growArgs(call, argsText)),
   'tool-call-end'(message, chunk) {
-    const { toolCallId, toolName } = chunk
-    if (toolName !== undefined && !findCall(message, toolCallId)) {
-      addCall(message, { ...chunk, toolName })
-    }
-    const call = findCall(message, toolCallId)
-    if (call?.state !== 'streaming') return
-    if (toolName !== undefined) call.toolName = toolName
-    if (chunk.providerExecuted) call.providerExecuted = true
-    mergeMetadata(call, chunk)
-    const error = endArgs(call, chunk.args)
-    if (error) fail(call, 'invalid-args', error)
-    else call.state = 'pending'
+    if (chunk.toolName !== undefined) addCall(message, chunk)
+    endCall(message, chunk)
   },
-  'tool-call-cancel'(message, { toolCallId }) {
-    const call = openCall(message, toolCallId)
-    if (call) message.parts.splice(message.parts.indexOf(call), 1)
-  },
-  'tool-approval-request'(message, { toolCallId }) {
-    const call = openCall(message, toolCallId)
-    if (call?.state === 'pending') call.approval = { state: 'requested' }
-  },
-  'tool-approval-response'(message, { toolCallId, approved, reason, args }) {
-    const call = openCall(message, toolCallId)
-    if (call?.state !== 'pending' || call.approval?.state !== 'requested') return
-    const given = reason === undefined ? {} : { reason }
-    call.approval = Object.freeze({ state: approved ? 'approved' : 'declined', ...given })
-    if (approved && args) {
+  'tool-call-cancel': on(open, (call, _, { parts }) => parts.splice(parts.indexOf(call), 1)),
+  'tool-approval-request': on(['pending'], (call) => {
+    call.approval = { state: 'requested' }
+  }),
+  'tool-approval-response': on(['pending'], (call, { approved, reason, args }) => {
+    if (call.approval?.state !== 'requested') return
+    call.approval = { state: approved ? 'approved' : 'declined', ...(reason && { reason }) }
+    if (!approved) {
+      const error = reason || closingText.declined
+      closeCall(call, 'error', { error, errorCode: 'declined', answeredBy: 'person' })
+    } else if (args) {
       call.args = seal(args)
       call.argsText = JSON.stringify(args)
-    } else if (!approved) {
-      const error = reason || closingText.declined
-      closeCall(call, { error, errorCode: 'declined' }, 'person')
     }
-  },
-  'tool-start'(message, { toolCallId }) {
-    const call = openCall(message, toolCallId)
-    if (call?.state === 'pending') call.state = 'running'
-  },
-  'tool-wait'(message, { toolCallId }) {
-    const call = openCall(message, toolCallId)
-    if (call?.state !== 'running' && call?.state !== 'pending') return
+  }),
+  'tool-start': on(['pending'], (call) => {
+    call.state = 'running'
+  }),
+  'tool-wait': on(['pending', 'running'], (call) => {
     delete call.approval
     delete call.progress
     call.state = 'pending'
-  },
-  'tool-progress'(message, { toolCallId, progress }) {
-    const call = openCall(message, toolCallId)
-    if (call?.state === 'running') call.progress = seal(progress)
-  },
-  'tool-result'(message, chunk) {
-    const call = openCall(message, chunk.toolCallId)
-    if (!call) return
+  }),
+  'tool-progress': on(['running'], (call, { progress }) => {
+    call.progress = seal(progress)
+  }),
+  'tool-result': on(open, (call, { result, answeredBy }) => {
     // Arguments that can't be parsed stay as read: the result counts.
     if (call.state === 'streaming') endArgs(call)
-    mergeMetadata(call, chunk)
-    closeCall(call, { result: seal(chunk.result) ?? null }, chunk.answeredBy)
-  },
-  'tool-error'(message, chunk) {
-    const call = openCall(message, chunk.toolCallId)
-    if (!call) return
-    mergeMetadata(call, chunk)
-    const { error, errorCode, answeredBy } = chunk
-    closeCall(call, errorCode ? { error, errorCode } : { error }, answeredBy)
-  },
-  file: (message, chunk) =>
-    addPart(message, { ...chunk, type: 'file', step: message.steps.length }),
-  source: (message, chunk) =>
-    addPart(message, { ...chunk, type: 'source', step: message.steps.length }),
+    closeCall(call, 'result', { result: seal(result) ?? null, answeredBy })
+  }),
+  'tool-error': on(open, (call, { error, errorCode, answeredBy }) =>
+    closeCall(call, 'error', { error, errorCode, answeredBy }),
+  ),
+  file: addPart,
+  source: addPart,
   data(message, chunk) {
+    const { name, id } = chunk
     const data = seal(chunk.data)
-    const same =
-      chunk.id !== undefined &&
-      message.parts.find(
-        (part) => part.type === 'data' && part.name === chunk.name && part.id === chunk.id,
-      )
-    if (same && same.type === 'data') same.data = data
-    else addPart(message, { ...chunk, data, type: 'data', step: message.steps.length })
+    const same = message.parts.find(
+      (part): part is DataPart =>
+        part.type === 'data' && part.name === name && part.id === id && id !== undefined,
+    )
+    if (same) same.data = data
+    else addPart(message, { ...chunk, data } as Omit<DataPart, 'step'>)
   },
-  metadata(message, { metadata }) {
-    message.metadata = Object.freeze({ ...message.metadata, ...metadata })
-  },
-  error() {
-    // The step-end after it carries it.
-  },
-  'step-end'(message, chunk) {
+  metadata: (message, { metadata }) => mergeMessage(message, metadata),
+  // The step-end after it carries it.
+  error: () => {},
+  'step-end'(message, { type, ...step }) {
     closeText(message)
-    const stopped = chunk.finishReason === 'stopped'
-    const cut = cutReasons.has(chunk.finishReason)
+    const cut = isCut(step.finishReason)
     for (const part of message.parts) {
-      if (part.type === 'tool-call' && (part.state === 'streaming' || (cut && isOpenCall(part)))) {
-        const code = stopped ? 'stopped' : 'cut'
-        fail(part, code, closingText[code])
+      if (part.type === 'tool-call' && (cut ? isOpenCall(part) : part.state === 'streaming')) {
+        failCall(part, step.finishReason === 'stopped' ? 'stopped' : 'cut')
       }
     }
-    const { finishReason, rawFinishReason, usage, error } = chunk
-    message.steps.push({
-      finishReason,
-      ...(rawFinishReason !== undefined && { rawFinishReason }),
-      ...(usage && { usage }),
-      ...(error && { error }),
-    })
+    message.steps.push(step)
   },
-  'step-reset'(message) {
-    const { parts, steps } = message
-    if (!parts.some((part) => part.step === steps.length)) steps.pop()
-    const first = parts.findIndex((part) => part.step >= steps.length)
+  'step-reset'({ parts, steps }) {
+    if (parts.at(-1)?.step !== steps.length) steps.pop()
+    const first = parts.findIndex(({ step }) => step >= steps.length)
     if (first >= 0) parts.splice(first)
   },
 }
@@ -156,6 +133,6 @@ const handlers: Handlers = {
 export function applyChunk(message: Message, chunk: Chunk): void {
   // Own keys only: other people's back ends may send any type, `constructor` too.
   if (!Object.hasOwn(handlers, chunk.type)) return
-  const handle = handlers[chunk.type] as (message: Message, chunk: Chunk) => void
+  const handle = handlers[chunk.type] as Handler<ChunkType>
   handle(message, chunk)
 }

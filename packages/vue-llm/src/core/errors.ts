@@ -20,32 +20,28 @@ export interface LLMErrorOptions {
   retryAfter?: number
 }
 
-const brand = '~vue-llm-error'
+/** Shared by all copies of the package, so that they know each other's errors. */
+const brand = Symbol.for('vue-llm.error')
 
 /** The one error class. Its message says what happened, with what, and what to do. */
 export class LLMError extends Error {
   override readonly name = 'LLMError'
   readonly code: string
-  readonly status?: number
-  readonly body?: string
-  readonly retryAfter?: number
+  declare readonly status?: number
+  declare readonly body?: string
+  declare readonly retryAfter?: number
+  readonly [brand] = true
 
   constructor(code: LLMErrorCode | (string & {}), message: string, options: LLMErrorOptions = {}) {
-    const { cause, ...details } = options
-    super(message, cause === undefined ? undefined : { cause })
+    super(message)
     this.code = code
-    Object.assign(this, details)
-    Object.defineProperty(this, brand, { value: true })
+    Object.assign(this, options)
   }
 }
 
 /** Whether something is an `LLMError` (of any copy of this package), with that code if one is given. */
 export function isLLMError(error: unknown, code?: LLMErrorCode): error is LLMError {
-  return (
-    error instanceof Error &&
-    brand in error &&
-    (code === undefined || (error as { code?: unknown }).code === code)
-  )
+  return error instanceof Error && brand in error && (!code || (error as LLMError).code === code)
 }
 
 /** Throw it in a tool whose text may be shown: its message reaches the client as it is, unmasked. */
@@ -60,6 +56,5 @@ export function toLLMError(error: unknown, code: LLMErrorCode = 'provider'): LLM
 
 /** @internal The text of any thrown thing, never empty. */
 export function errorText(error: unknown): string {
-  const text = error instanceof Error ? error.message || error.name : error
-  return typeof text === 'string' && text ? text : `${text ?? 'unknown error'}`
+  return (error as Partial<Error> | undefined)?.message || String(error)
 }

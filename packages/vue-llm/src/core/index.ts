@@ -9,7 +9,7 @@ export { defineTool, type InferredTool } from './defineTool'
 export { toToolDefinition } from './toToolDefinition'
 export type { ArgsOf, FromJsonSchema, MessageOf, ToolCallPartOf } from './schemaTypes'
 export { toolOutput, resultText } from './toolOutput'
-export { seal, isPlainObject } from './seal'
+export { defined, isPlainObject, seal } from './plain'
 export {
   callsOf,
   closingChunk,
@@ -17,5 +17,5 @@ export {
   isApproved,
   isOpenCall,
   isWaiting,
-  ownCalls,
+  lastCalls,
 } from './calls'

@@ -1,6 +1,6 @@
 import { LLMError } from './errors'
 import { normaliseMessages } from './message'
-import { isPlainObject } from './seal'
+import { isPlainObject } from './plain'
 import type { Message, MessageInput } from './types'
 
 /** A chat as plain data, as {@link toJSON} gives it. */

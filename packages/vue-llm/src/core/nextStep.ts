@@ -1,11 +1,15 @@
-import { callsOf, countToolRounds, isWaiting, ownCalls } from './calls'
-import type { ChatLimits, Message } from './types'
+import { callsOf, countToolRounds, isWaiting, lastCalls } from './calls'
+import type { ChatLimits, FinishReason, Message } from './types'
 
-/** After these reasons a chat does not go on by itself. */
-const finalReasons = new Set(['length', 'error', 'truncated', 'stopped'])
+/** @internal Whether a round ended so that nothing goes on by itself, and its open calls never run. */
+export const isCut = (reason: FinishReason): boolean =>
+  ['length', 'error', 'truncated', 'stopped'].includes(reason)
 
-/** Rounds with calls that run for one user message where nothing else is said (the page). */
-export const defaultMaxToolRoundtrips = 5
+/** @internal Whether more rounds with calls were made for the last user message than may run; 5 by default (the page). */
+export const isOverLimit = (
+  messages: readonly Message[],
+  { maxToolRoundtrips = 5 }: ChatLimits = {},
+): boolean => countToolRounds(messages) > maxToolRoundtrips
 
 /**
  * Decides from the transcript alone what comes next: `request` (the model is to be asked), `wait` (calls are open, or
@@ -18,16 +22,12 @@ export function nextStep(
   const last = messages.at(-1)
   if (last?.role === 'user') return 'request'
   const step = last?.steps.at(-1)
-  if (!last || !step || finalReasons.has(step.finishReason)) return 'done'
+  if (!last || !step || isCut(step.finishReason)) return 'done'
   if (callsOf(last).some(isWaiting)) return 'wait'
-  const calls = ownCalls(last, last.steps.length - 1)
-  const { maxToolRoundtrips = defaultMaxToolRoundtrips, autoSendToolResults = true } = limits
-  if (
-    !calls.length ||
-    calls.some((call) => call.errorCode === 'limit' || call.errorCode === 'stopped') ||
-    countToolRounds(messages) > maxToolRoundtrips
-  ) {
-    return 'done'
-  }
-  return !autoSendToolResults && calls.some((call) => call.answeredBy) ? 'wait' : 'request'
+  const calls = lastCalls(last)
+  const ended = calls.some(({ errorCode }) => errorCode === 'limit' || errorCode === 'stopped')
+  if (!calls.length || ended || isOverLimit(messages, limits)) return 'done'
+  return limits.autoSendToolResults === false && calls.some((call) => call.answeredBy)
+    ? 'wait'
+    : 'request'
 }

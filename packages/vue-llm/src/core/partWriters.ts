@@ -1,8 +1,8 @@
-import { findCall, isOpenCall } from './calls'
+import { closingText, findCall } from './calls'
 import { createPartialArgs, type PartialArgs } from './partialArgs'
-import { isPlainObject, seal } from './seal'
+import { defined, isPlainObject, seal } from './plain'
 import type {
-  ChunkFields,
+  Chunk,
   Message,
   Part,
   PartBase,
@@ -16,111 +16,61 @@ import type {
 /** The parser of each call whose arguments still stream; rebuilt from `argsText` where it is absent. */
 const parsers = new WeakMap<ToolCallPart, PartialArgs>()
 
-/** @internal Closes the text or reasoning that may still grow. */
-export function closeText(message: Message): void {
-  const last = message.parts.at(-1)
-  if ((last?.type === 'text' || last?.type === 'reasoning') && last.state === 'streaming') {
-    last.state = 'done'
-  }
+/** @internal Ends a text or reasoning that may still grow. */
+export function closeText({ parts }: Message): void {
+  const last = parts.at(-1)
+  if (last && 'text' in last && last.state !== 'done') last.state = 'done'
 }
 
-/** @internal Adds a part; a text before it is done. */
-export function addPart(message: Message, part: Part): void {
+/** @internal Adds a part to the current round; a text before it is done. */
+export function addPart(message: Message, part: Omit<Part, 'step'>): void {
   closeText(message)
-  message.parts.push(part)
+  message.parts.push({ ...part, step: message.steps.length } as Part)
 }
 
 /** @internal Keeps what the wire wants back. */
-export function mergeMetadata(
-  part: PartBase,
-  chunk: { providerMetadata?: ProviderMetadata },
-): void {
-  if (chunk.providerMetadata) {
-    part.providerMetadata = seal({ ...part.providerMetadata, ...chunk.providerMetadata })
-  }
+export function mergeMetadata(part: PartBase, chunk: object): void {
+  const { providerMetadata } = chunk as { providerMetadata?: ProviderMetadata }
+  if (providerMetadata)
+    part.providerMetadata = seal({ ...part.providerMetadata, ...providerMetadata })
 }
 
-/** @internal Joins a delta to the last part, or starts a part. */
+/** @internal Joins a delta to the last part where type, round and id agree, or starts a part. */
 export function writeText(
   message: Message,
   type: 'text' | 'reasoning',
-  chunk: ChunkFields['text-delta'],
+  chunk: Chunk<'text-delta' | 'reasoning-delta'>,
 ): void {
-  const step = message.steps.length
-  const last = message.parts.at(-1)
-  if (
-    (last?.type === 'text' || last?.type === 'reasoning') &&
-    last.type === type &&
-    last.state === 'streaming' &&
-    last.step === step &&
-    last.id === chunk.id
-  ) {
-    if (chunk.text) last.text += chunk.text
+  const { text, id, providerMetadata } = chunk
+  const last = message.parts.at(-1) as TextPart | ReasoningPart | undefined
+  if (last?.type === type && last.state === 'streaming' && last.id === id) {
+    if (text) last.text += text
     mergeMetadata(last, chunk)
-  } else if (chunk.text || chunk.providerMetadata) {
-    const part: TextPart | ReasoningPart = { type, text: chunk.text, state: 'streaming', step }
-    if (chunk.id !== undefined) part.id = chunk.id
-    mergeMetadata(part, chunk)
-    addPart(message, part)
+  } else if (text || providerMetadata) {
+    addPart(
+      message,
+      defined({ type, text, state: 'streaming', id, providerMetadata: seal(providerMetadata) }),
+    )
   }
 }
 
-/** @internal Adds a call whose arguments are to come. */
-export function addCall(message: Message, chunk: ChunkFields['tool-call-start']): void {
-  const part: ToolCallPart = {
-    type: 'tool-call',
-    toolCallId: chunk.toolCallId,
-    toolName: chunk.toolName,
-    args: Object.freeze({}),
-    argsText: '',
-    state: 'streaming',
-    step: message.steps.length,
-  }
-  if (chunk.providerExecuted) part.providerExecuted = true
-  mergeMetadata(part, chunk)
-  addPart(message, part)
-}
-
-/** @internal The call with that id, if it has no outcome yet. */
-export function openCall(message: Message, toolCallId: string): ToolCallPart | undefined {
-  const call = findCall(message, toolCallId)
-  return call && isOpenCall(call) ? call : undefined
-}
-
-/** @internal Makes the arguments whole; returns what is wrong with them, if anything. */
-export function endArgs(call: ToolCallPart, args?: unknown): string | undefined {
-  const parser = parsers.get(call) ?? createPartialArgs(call.argsText)
-  parsers.delete(call)
-  if (args === undefined) {
-    const end = parser.end()
-    if ('error' in end) return end.error
-    call.args = end.args
-    return undefined
-  }
-  call.argsText ||= typeof args === 'string' ? args : JSON.stringify(args)
-  if (args !== null && args !== '' && !isPlainObject(args)) {
-    return 'the arguments must be a JSON object'
-  }
-  call.args = seal(args || {})
-  return undefined
-}
-
-/** @internal Gives a call its outcome. */
-export function closeCall(
-  call: ToolCallPart,
-  outcome: { result: unknown } | { error: string; errorCode?: ToolErrorCode },
-  answeredBy?: 'person',
-): void {
-  parsers.delete(call)
-  if (call.approval?.state === 'requested') delete call.approval
-  if (answeredBy) call.answeredBy = answeredBy
-  Object.assign(call, outcome)
-  call.state = 'error' in outcome ? 'error' : 'result'
-}
-
-/** @internal Closes a call with a reason of the chat itself. */
-export function fail(call: ToolCallPart, errorCode: ToolErrorCode, error: string): void {
-  closeCall(call, { error, errorCode })
+/** @internal Adds a call whose arguments are to come, unless the message holds it already. */
+export function addCall(message: Message, chunk: Chunk<'tool-call-start' | 'tool-call-end'>): void {
+  const { toolCallId, toolName, providerExecuted, providerMetadata } = chunk
+  if (findCall(message, toolCallId)) return
+  addPart(
+    message,
+    defined({
+      type: 'tool-call',
+      toolCallId,
+      toolName,
+      args: seal({}),
+      argsText: '',
+      state: 'streaming',
+      providerExecuted,
+      providerMetadata: seal(providerMetadata),
+    }),
+  )
 }
 
 /** @internal Adds to the arguments that stream, and shows what can be parsed of them. */
@@ -130,4 +80,38 @@ export function growArgs(call: ToolCallPart, argsText: string): void {
   if (parser) parser.push(argsText)
   else parsers.set(call, (parser = createPartialArgs(call.argsText)))
   if (parser.value !== call.args) call.args = parser.value
+}
+
+/** @internal Makes the arguments whole, or tells what is wrong with them. */
+export function endArgs(call: ToolCallPart, args?: unknown): string | undefined {
+  const parser = parsers.get(call)
+  parsers.delete(call)
+  if (args !== undefined) call.argsText ||= typeof args === 'string' ? args : JSON.stringify(args)
+  const end = isPlainObject(args)
+    ? { args: seal(args) }
+    : args === undefined && parser
+      ? parser.end()
+      : createPartialArgs(args === undefined ? call.argsText : JSON.stringify(args || {})).end()
+  if ('error' in end) return end.error
+  call.args = end.args
+  return undefined
+}
+
+/** @internal Gives a call its outcome. */
+export function closeCall(
+  call: ToolCallPart,
+  state: 'result' | 'error',
+  outcome: { [K in 'result' | 'error' | 'errorCode' | 'answeredBy']?: ToolCallPart[K] | undefined },
+): void {
+  parsers.delete(call)
+  if (call.approval?.state === 'requested') delete call.approval
+  Object.assign(call, defined(outcome), { state })
+}
+
+/** @internal Closes a call with one of the chat's own reasons. */
+export function failCall(
+  call: ToolCallPart,
+  errorCode: ToolErrorCode & keyof typeof closingText,
+): void {
+  closeCall(call, 'error', { error: closingText[errorCode], errorCode })
 }

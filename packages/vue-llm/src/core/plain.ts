@@ -6,14 +6,20 @@
  * @internal
  */
 export function seal<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  if (Object.isFrozen(value)) return value
   if (Array.isArray(value)) return Object.freeze(value.slice()) as T
   return isPlainObject(value) ? Object.freeze({ ...value }) : value
 }
 
 /** @internal Whether a value is an object made by a literal or by JSON. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
+  const prototype: unknown = value && typeof value === 'object' && Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
+}
+
+/** @internal The same fields without those that are `undefined`. */
+export function defined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const result = { ...fields }
+  for (const key in result) if (result[key] === undefined) delete result[key]
+  return result as { [K in keyof T]: Exclude<T[K], undefined> }
 }

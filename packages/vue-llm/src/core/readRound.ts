@@ -1,35 +1,35 @@
 import { callsOf, closingChunk } from './calls'
 import { LLMError, toLLMError } from './errors'
 import { drain, untilClosed, type Run } from './run'
-import type { ChatRequest, Chunk, ChunkType, PreparedStep } from './types'
+import type { ChatRequest, Chunk, PreparedStep } from './types'
 
 /** Chunks that are no content: an answer of these alone is none. */
-const silent = new Set<ChunkType>(['message-start', 'metadata', 'error', 'step-end', 'step-reset'])
+const silent = ['message-start', 'metadata', 'step-reset']
 
 interface Round {
   failure?: LLMError
   /** Whether a `step-end` holds the failure yet. */
-  closedByFailure: boolean
+  isClosedByFailure?: boolean
   /** Whether the provider gave content or closed a round. */
-  answered: boolean
+  isAnswered?: boolean
 }
 
 /** @internal One request and its answer. Returns whether the run failed. */
-export async function* readRound(run: Run): AsyncGenerator<Chunk, boolean> {
+export async function* readRound(run: Run, signal: AbortSignal): AsyncGenerator<Chunk, boolean> {
   const { options } = run
-  const round: Round = { closedByFailure: false, answered: false }
+  const round: Round = {}
   let iterator: AsyncIterator<Chunk> | undefined
   run.open = true
   try {
-    const request = await untilClosed(run, buildRequest(run))
+    const request = await untilClosed(run, buildRequest(run, signal))
     if (request) {
       options.onRequest?.()
       iterator = options.provider.stream(request)[Symbol.asyncIterator]()
     }
     while (iterator) {
       const next = await untilClosed(run, iterator.next())
-      if (next?.done) iterator = undefined
-      else if (!next || run.closed) break
+      if (run.closed || !next) break
+      if (next.done) iterator = undefined
       else {
         takeChunk(run, round, next.value)
         yield* drain(run)
@@ -43,48 +43,40 @@ export async function* readRound(run: Run): AsyncGenerator<Chunk, boolean> {
     iterator?.return?.().catch(() => {})
   }
   if (!run.closed) endRound(run, round)
-  if (round.failure && !run.closed) options.onError?.(round.failure)
+  const { failure } = round
+  if (failure && !run.closed) options.onError?.(failure)
   yield* drain(run)
-  return round.failure !== undefined
+  return !!failure
 }
 
-async function buildRequest(run: Run): Promise<ChatRequest> {
-  const { options, message, signal } = run
+async function buildRequest(run: Run, signal: AbortSignal): Promise<ChatRequest> {
+  const { options, message } = run
   const { messages, prepareStep } = options
   const prepared: PreparedStep =
     (await prepareStep?.({ messages, step: message.steps.length })) || {}
-  run.tools = prepared.tools ?? options.tools ?? []
-  return {
-    ...options.request,
-    ...prepared,
-    tools: run.tools,
-    messages,
-    signal,
-    messageId: message.id,
-  }
+  const tools = (run.tools = prepared.tools ?? options.tools ?? [])
+  return { ...options.request, ...prepared, tools, messages, signal, messageId: message.id }
 }
 
-function fail(run: Run, round: Round, error: LLMError): void {
+function fail(run: Run, round: Round, failure: LLMError): void {
   if (round.failure) return
-  round.failure = error
-  run.write({ type: 'error', code: error.code, message: error.message })
+  round.failure = failure
+  run.write({ type: 'error', code: failure.code, message: failure.message })
 }
 
 function takeChunk(run: Run, round: Round, chunk: Chunk): void {
-  if (chunk.type === 'error') {
-    fail(run, round, new LLMError(chunk.code, chunk.message))
-  } else if (chunk.type === 'step-end') {
-    const { finishReason, error } = chunk
+  if (chunk.type === 'error') fail(run, round, new LLMError(chunk.code, chunk.message))
+  else if (chunk.type === 'step-end') {
+    const { finishReason, error = { code: finishReason, message: '' } } = chunk
     if (finishReason === 'error' || finishReason === 'truncated') {
-      const code = error?.code ?? (finishReason === 'error' ? 'provider' : finishReason)
-      const text = error?.message ?? `the provider closed the answer as '${finishReason}'`
-      round.failure ??= new LLMError(code, text)
+      const text = error.message || `the provider closed the answer as '${finishReason}'`
+      round.failure ??= new LLMError(error.code === 'error' ? 'provider' : error.code, text)
     }
     closeStep(run, round, chunk)
   } else {
-    const content = !silent.has(chunk.type)
-    if (content) round.answered = run.open = true
-    run.write(chunk, content)
+    const isContent = !silent.includes(chunk.type)
+    if (isContent) round.isAnswered = run.open = true
+    run.write(chunk, isContent)
   }
 }
 
@@ -94,25 +86,25 @@ function closeStep(run: Run, round: Round, chunk: Chunk<'step-end'>, join = true
   if (failure) {
     const finishReason = chunk.finishReason === 'truncated' ? 'truncated' : 'error'
     chunk = { ...chunk, finishReason, error: { code: failure.code, message: failure.message } }
-    round.closedByFailure = true
+    round.isClosedByFailure = true
   }
-  round.answered = true
+  round.isAnswered = true
   // Before the write: whoever is told of it may stop the run, which must not close the round again.
   run.open = false
   run.write(chunk, join && !failure)
 }
 
 function endRound(run: Run, round: Round): void {
-  for (const call of run.joined ? callsOf(run.message) : []) {
+  const { message, joined, options } = run
+  for (const call of joined ? callsOf(message) : []) {
     if (call.state === 'running') run.write(closingChunk(call.toolCallId, 'interrupted'))
   }
-  if (!round.answered && !round.failure) {
-    const { name } = run.options.provider
-    const text = `${name} answered with nothing at all; check its URL and that it sends what this provider reads`
+  if (!round.isAnswered && !round.failure) {
+    const text = `${options.provider.name} answered with nothing; check the URL, and that it is the right provider for it`
     fail(run, round, new LLMError('invalid-response', text))
   }
-  if (run.open || (round.failure && !round.closedByFailure)) {
-    const calls = run.joined && callsOf(run.message, run.message.steps.length).length
+  if (run.open || (round.failure && !round.isClosedByFailure)) {
+    const calls = joined && callsOf(message, message.steps.length).length
     closeStep(run, round, { type: 'step-end', finishReason: calls ? 'tool-calls' : 'stop' }, false)
   }
 }

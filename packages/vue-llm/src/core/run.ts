@@ -1,6 +1,7 @@
 import { applyChunk } from './applyChunk'
-import { callsOf, closingChunk, isOpenCall } from './calls'
+import { callsOf, closingChunk, isApproved, isOpenCall } from './calls'
 import { createMessage } from './message'
+import { defined } from './plain'
 import type { RunChatOptions } from './runChat'
 import type { AnyTool, Chunk, Message, ToolCallPart } from './types'
 
@@ -15,43 +16,36 @@ export interface Run {
   open: boolean
   /** After an abort: nothing is written any more. */
   closed: boolean
-  /** Aborts with the run; handed to the provider. */
-  readonly signal: AbortSignal
   /** The tools of the last request. */
-  tools: readonly AnyTool[] | undefined
+  tools?: readonly AnyTool[] | undefined
   readonly running: Map<ToolCallPart, AbortController>
   /** Applied chunks that were not yielded yet. */
   outbox: Chunk[]
   /** Lets what waits go on when the run closes. */
-  release: (() => void) | undefined
+  release?: () => void
   /** Applies a chunk; with `join` a message that is not in the transcript yet joins it first. */
   write(chunk: Chunk, join?: boolean): void
 }
 
-/** @internal */
-export function createRun(options: RunChatOptions, signal: AbortSignal): Run {
-  const { messages, generateId, apply = applyChunk } = options
+/** @internal A run that goes on with the last message where that is the assistant's. */
+export function createRun(options: RunChatOptions): Run {
+  const { messages, generateId, apply = applyChunk, running = new Map() } = options
   const last = messages.at(-1)
   const joined = last?.role === 'assistant'
-  const id = generateId?.()
   const run: Run = {
     options,
-    message: joined ? last : createMessage('assistant', id === undefined ? {} : { id }),
+    message: joined ? last : createMessage('assistant', defined({ id: generateId?.() }) as object),
     joined,
     open: false,
     closed: false,
-    signal,
-    tools: undefined,
-    running: options.running ?? new Map(),
+    running,
     outbox: [],
-    release: undefined,
     write(chunk, join) {
       if (run.closed) return
       if (join && !run.joined) {
         run.joined = true
-        const length = messages.push(run.message)
         // Read back: in a reactive list it is the proxy that must be written to.
-        run.message = messages[length - 1] ?? run.message
+        run.message = messages[messages.push(run.message) - 1] as Message
       }
       apply(run.message, chunk)
       run.outbox.push(chunk)
@@ -62,11 +56,7 @@ export function createRun(options: RunChatOptions, signal: AbortSignal): Run {
 
 /** @internal Yields what was applied since the last time. */
 export function* drain(run: Run): Generator<Chunk> {
-  while (run.outbox.length) {
-    const chunks = run.outbox
-    run.outbox = []
-    yield* chunks
-  }
+  while (run.outbox.length) yield* run.outbox.splice(0)
 }
 
 /** @internal Waits for a promise, or for the close of the run: then `undefined`. */
@@ -75,16 +65,21 @@ export function untilClosed<T>(run: Run, promise: Promise<T>): Promise<T | undef
   return new Promise((resolve, reject) => {
     run.release = () => resolve(undefined)
     promise.then(resolve, reject)
-    if (run.closed) resolve(undefined)
+    if (run.closed) run.release()
   })
 }
 
 /** @internal Closes what is open, in the tick of the abort. */
 export function closeRun(run: Run, reason: unknown): void {
-  if (run.joined) {
-    for (const call of callsOf(run.message)) {
-      const code = closingCode(run, call)
-      if (code) run.write(closingChunk(call.toolCallId, code))
+  const { tools = [], interrupted } = run.options
+  for (const call of run.joined ? callsOf(run.message).filter(isOpenCall) : []) {
+    const isOwn = call.state === 'pending' && !call.providerExecuted && !call.approval
+    const startsByItself =
+      isApproved(call) ||
+      (isOwn && tools.some((tool) => tool.name === call.toolName && tool.execute))
+    if (!interrupted) run.write(closingChunk(call.toolCallId, 'stopped'))
+    else if (call.state === 'running' || startsByItself) {
+      run.write(closingChunk(call.toolCallId, 'interrupted'))
     }
   }
   if (run.open) run.write({ type: 'step-end', finishReason: 'stopped' })
@@ -92,16 +87,4 @@ export function closeRun(run: Run, reason: unknown): void {
   for (const controller of run.running.values()) controller.abort(reason)
   run.running.clear()
   run.release?.()
-}
-
-function closingCode(run: Run, call: ToolCallPart): 'stopped' | 'interrupted' | undefined {
-  if (!isOpenCall(call)) return undefined
-  if (!run.options.interrupted) return 'stopped'
-  return call.state === 'running' || startsByItself(run, call) ? 'interrupted' : undefined
-}
-
-function startsByItself(run: Run, call: ToolCallPart): boolean {
-  if (call.state !== 'pending' || call.providerExecuted) return false
-  if (call.approval) return call.approval.state === 'approved'
-  return !!run.options.tools?.some((tool) => tool.name === call.toolName && tool.execute)
 }

@@ -64,7 +64,7 @@ export async function* runChat(options: RunChatOptions): AsyncGenerator<Chunk, v
   const { signal: outer } = options
   if (outer?.aborted) return
   const controller = new AbortController()
-  const run = createRun(options, controller.signal)
+  const run = createRun(options)
   const close = () => {
     if (run.closed) return
     closeRun(run, outer?.reason)
@@ -77,7 +77,7 @@ export async function* runChat(options: RunChatOptions): AsyncGenerator<Chunk, v
       yield* runCalls(run, fresh)
       const next = goOn || nextStep(options.messages, options.limits) === 'request'
       if (run.closed || !next) break
-      const failed = yield* readRound(run)
+      const failed = yield* readRound(run, controller.signal)
       if (failed || run.closed) break
     }
     ended = true

@@ -1,4 +1,4 @@
-import { closingText, isOpenCall } from './calls'
+import { closingText } from './calls'
 import { errorText } from './errors'
 import type { AnyTool, ModelOutput, ToolCallPart } from './types'
 
@@ -7,14 +7,16 @@ import type { AnyTool, ModelOutput, ToolCallPart } from './types'
  * before it; for a call that is still open, that no answer was given. `toModelOutput` of the tool decides for results.
  */
 export function toolOutput(call: ToolCallPart, tools: readonly AnyTool[] = []): ModelOutput {
-  if (call.state === 'error') return `Error: ${call.error ?? ''}`
-  if (isOpenCall(call)) return `Error: ${closingText.unanswered}`
-  const tool = tools.find(({ name }) => name === call.toolName)
-  try {
-    return tool?.toModelOutput ? tool.toModelOutput(call.result) : resultText(call.result)
-  } catch (error) {
-    return `Error: ${errorText(error)}`
+  let { error = closingText.unanswered } = call
+  if (call.state === 'result') {
+    const tool = tools.find(({ name }) => name === call.toolName)
+    try {
+      return tool?.toModelOutput ? tool.toModelOutput(call.result) : resultText(call.result)
+    } catch (failure) {
+      error = errorText(failure)
+    }
   }
+  return `Error: ${error}`
 }
 
 /** @internal A result as text: a string as it is, else JSON. Throws a `TypeError` for what can't be serialised. */

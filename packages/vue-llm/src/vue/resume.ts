@@ -1,4 +1,4 @@
-import { callsOf, isApproved, isWaiting, nextStep, ownCalls } from '../core'
+import { callsOf, isApproved, isWaiting, lastCalls, nextStep } from '../core'
 import type { ChatLimits, Chunk, Message } from '../core'
 
 const failedReasons = new Set(['error', 'truncated', 'stopped'])
@@ -9,7 +9,7 @@ export function hasWork(messages: Message[], limits: ChatLimits): boolean {
   return (
     last?.role === 'assistant' &&
     (nextStep(messages, limits) === 'request' ||
-      callsOf(last).some((call) => isApproved(call) && !call.providerExecuted))
+      callsOf(last).some(isApproved))
   )
 }
 
@@ -19,7 +19,7 @@ export function isResumable(messages: Message[]): boolean {
   if (last?.role !== 'assistant') return !!last
   const step = last.steps.at(-1)
   if (!step || callsOf(last).some(isWaiting)) return false
-  return failedReasons.has(step.finishReason) || ownCalls(last, last.steps.length - 1).length > 0
+  return failedReasons.has(step.finishReason) || lastCalls(last).length > 0
 }
 
 /** @internal Removes a last round that failed, unless it holds a result: a side effect is never repeated. */

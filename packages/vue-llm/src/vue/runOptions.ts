@@ -1,15 +1,7 @@
 import { toRaw, toValue } from 'vue'
+import { defined } from '../core'
 import type { AnyTool, ChatLimits, Provider, RunChatOptions, RunRequest } from '../core'
 import type { UseChatOptions } from './useChat'
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-
-/** The fields that have a value. */
-function defined<T extends object>(fields: T): Defined<T> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Defined<T>
-}
 
 /** @internal The limits as they are now. */
 export function limitsOf(options: UseChatOptions): ChatLimits {

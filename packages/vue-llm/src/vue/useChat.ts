@@ -163,7 +163,7 @@ export function useChat<const TTools extends readonly AnyTool[] = readonly AnyTo
     error,
     apply,
     limits: () => limitsOf(options as UseChatOptions),
-    generateId: options.generateId ?? (() => createId('msg')),
+    generateId: options.generateId ?? (() => createId('msg_')),
     onChunk: (chunk) => notify(options.onChunk, chunk),
     onEnd({ messages: list, error: failure, isAbort }) {
       const last = list.at(-1)
@@ -181,7 +181,7 @@ export function useChat<const TTools extends readonly AnyTool[] = readonly AnyTo
     runOptions: () =>
       runOptions(
         options as UseChatOptions,
-        () => id.value ?? (generatedId.value = createId('chat')),
+        () => id.value ?? (generatedId.value = createId('chat_')),
       ),
   })
   const answers = createAnswers(messages, apply, turns)
