@@ -54,7 +54,7 @@ function drawPlain(part: Part): VNodeChild {
 }
 
 /** One part in a component of its own, so that a growing text draws itself and nothing beside it. */
-const PartView = defineComponent({
+const PartView = /* @__PURE__ */ defineComponent({
   name: 'MessagePart',
   props: {
     part: { type: Object as PropType<Part>, required: true },
@@ -73,7 +73,7 @@ const PartView = defineComponent({
  * `#tool-<name>` with the fallback `#tool`, and `#data-<name>` with the fallback `#data`. Each slot gets `part` and
  * `message`. Renders no element of its own.
  */
-export const MessageParts = defineComponent({
+export const MessageParts = /* @__PURE__ */ defineComponent({
   name: 'MessageParts',
   props: {
     /** The message to draw. */
