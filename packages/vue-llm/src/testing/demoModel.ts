@@ -1,0 +1,93 @@
+import { planReply } from './demo/planReply'
+import { readRequest } from './demo/readRequest'
+import { demoModelName, toCompletion, toCompletionChunks } from './demo/writeReply'
+import { sseResponse } from './sseResponse'
+import { wait } from './wait'
+
+/** How the demo model answers. */
+export interface DemoModelOptions {
+  /** Milliseconds before each piece of a few characters; 0 for tests. @default 20 */
+  delayMs?: number
+}
+
+/** The demo model: takes what `fetch` takes, so it is both a handler for a server and a provider's `fetch`. */
+export type DemoModel = (input: Request | URL | string, init?: RequestInit) => Promise<Response>
+
+/**
+ * A model without network or key for playgrounds, examples and tests: it answers the OpenAI Chat Completions wire, streamed
+ * or whole, and the same request always gets the same answer.
+ *
+ * It calls the tools it is given by the words of the last user message, fills their arguments by schema, and speaks of the
+ * results. Some words make it do other things: `long`, `think`, `count to 20`; `error` (HTTP 500), `rate limit` (HTTP 429)
+ * and `cut` (the stream breaks off). It never quotes the system prompt.
+ *
+ * Rejects like `fetch` when the request is aborted.
+ *
+ * @example
+ * const provider = createOpenAIProvider({ baseURL: 'http://demo/v1', fetch: createDemoModel() })
+ */
+export function createDemoModel(options: DemoModelOptions = {}): DemoModel {
+  const { delayMs = 20 } = options
+  return async (input, init) => {
+    const request = typeof input === 'string' || input instanceof URL ? undefined : input
+    const signal = init?.signal ?? request?.signal
+    signal?.throwIfAborted()
+    const method = init?.method ?? request?.method ?? 'GET'
+    const path = pathOf(request ? request.url : String(input))
+    if (method === 'GET' && path.endsWith('/models')) return Response.json(models)
+    if (method !== 'POST') {
+      return fail(
+        404,
+        `There is nothing at ${method} ${path}: POST a chat completion, or GET …/models.`,
+      )
+    }
+    const body = init?.body ? await new Response(init.body).text() : await request?.text()
+    signal?.throwIfAborted()
+    return answer(body ?? '', delayMs, signal ?? undefined)
+  }
+}
+
+async function answer(body: string, delayMs: number, signal?: AbortSignal): Promise<Response> {
+  const request = readRequest(body)
+  if (typeof request === 'string') return fail(400, request)
+  const reply = planReply(request)
+  if ('status' in reply) return fail(reply.status, reply.message)
+  if (request.stream) {
+    return sseResponse(toCompletionChunks(reply, request), {
+      delayMs,
+      done: !reply.cut,
+      ...(signal && { signal }),
+    })
+  }
+  await wait(delayMs, signal)
+  signal?.throwIfAborted()
+  const json = JSON.stringify(toCompletion(reply, request))
+  return new Response(reply.cut ? json.slice(0, json.length / 2) : json, {
+    headers: { 'content-type': 'application/json' },
+  })
+}
+
+const models = {
+  object: 'list',
+  data: [{ id: demoModelName, object: 'model', created: 0, owned_by: 'vue-llm' }],
+}
+
+const errorTypes: Record<number, string> = {
+  429: 'rate_limit_error',
+  500: 'server_error',
+}
+
+function fail(status: number, message: string): Response {
+  const error = {
+    message,
+    type: errorTypes[status] ?? 'invalid_request_error',
+    param: null,
+    code: null,
+  }
+  const headers: Record<string, string> = status === 429 ? { 'retry-after': '1' } : {}
+  return Response.json({ error }, { status, headers })
+}
+
+function pathOf(url: string): string {
+  return url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/[?#].*$/s, '')
+}
