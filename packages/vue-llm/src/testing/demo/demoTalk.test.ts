@@ -53,8 +53,9 @@ const chart = tool('show_chart', 'Show a bar chart', {
     items: { type: 'object', properties: { label: string, value: { type: 'number' } } },
   },
 })
+const ask = tool('ask_color', 'Asks the user to pick a color', { question: string })
 const all = [weather, time, calculate, email, deleteFile, readFile, flights, order, refund, todo]
-all.push(theme, convert, flaky, dice, chart)
+all.push(theme, convert, flaky, dice, chart, ask)
 
 interface Message {
   role: string
@@ -145,6 +146,12 @@ describe('which tools it calls, and with what', () => {
     ['Который час в Москве?', [['get_time', { timezone: 'Europe/Moscow' }]]],
     ['What is 17 * 23?', [['calculate', { expression: '17 * 23' }]]],
     ['Delete the file "a and b.txt"', [['delete_file', { path: 'a and b.txt' }]]],
+    ['Please delete my file report.txt.', [['delete_file', { path: 'report.txt' }]]],
+    [
+      'Ask me for a color for the new logo',
+      [['ask_color', { question: 'Which color for the new logo would you like?' }]],
+    ],
+    ['What color should it be?', [['ask_color', { question: 'What color should it be?' }]]],
     ['Please readFile notes.txt', [['readFile', { path: 'notes.txt' }]]],
     ['Where is my order ORD-123?', [['get_order', { order_id: 'ORD-123' }]]],
     [
@@ -366,6 +373,18 @@ describe('how it speaks of results', () => {
       'Add milk to my todo list',
       [{ id: 3, done: false }],
       'Done: the todo “milk” is added.',
+    ],
+    [
+      'nothing it said before',
+      'Delete a.txt',
+      [{ deleted: 'a.txt', left: 3 }],
+      'Done: the file “a.txt” is deleted. Left: 3.',
+    ],
+    [
+      'a person’s answer',
+      'Ask me for a color',
+      [{ color: 'teal' }],
+      'Thank you. Your answer is **teal**',
     ],
     ['nothing given back', 'Show a chart', [null], 'Done: the chart is on the screen.'],
     ['an approval', 'Refund order 42', [{ approved: true }], 'Done: the order 42 is refunded.'],

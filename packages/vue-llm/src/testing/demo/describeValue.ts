@@ -21,6 +21,7 @@ export function say(value: unknown): string {
 export function fieldsOf(value: Json, args: Json): [key: string, said: string][] {
   return Object.entries(value)
     .filter(([key, item]) => item !== null && args[key] !== item)
+    .filter(([, item]) => typeof item !== 'string' || !Object.values(args).includes(item))
     .filter(([key, item]) => item !== true || !/^(?:ok|success|approved)$/.test(key))
     .map(([key, item]) => [plainName(key), say(item)])
 }

@@ -26,6 +26,12 @@ const kinds: Kind[] = [
   { names: /\be? ?mail|recipient/, find: ({ email }) => email, sample: 'ada@example.com' },
   { names: /\b(?:url|uri|link|website)\b/, find: ({ url }) => url, sample: 'https://example.com' },
   {
+    names: /\b(?:path|file|filename|file name)\b/,
+    find: ({ text, quotes }) => quotes[0] ?? wordIn(text, /[\w./~-]*\w\.[a-z]\w{0,4}\b/i),
+    sample: 'notes.txt',
+  },
+  { names: /\bquestion\b/, find: ({ text }) => questionIn(text), sample: 'What would you like?' },
+  {
     names: /\b(?:expression|formula|equation|calculation)\b/,
     find: ({ expression }) =>
       expression
@@ -126,6 +132,16 @@ function dayIn(text: string): string | undefined {
   if (match) return match[0].toLowerCase()
   if (/сегодня/i.test(text)) return 'today'
   return /завтра/i.test(text) ? 'tomorrow' : undefined
+}
+
+/** A question as it is; what to ask for as one. */
+function questionIn(text: string): string | undefined {
+  if (/\?\s*$/.test(text)) return text.trim()
+  const match =
+    /\bask (?:me|us|the user|them) (?:(?:for|about|to \w+) )?(?:(?:an?|the|my) )?(.+?)[\s.!]*$/i.exec(
+      text,
+    )
+  return match ? `Which ${match[1]} would you like?` : undefined
 }
 
 function wordIn(text: string, words: RegExp): string | undefined {

@@ -52,11 +52,17 @@ function speakOfValues(answers: readonly Answer[]): string {
 
 const looksUp = /^(?:get|fetch|find|search|list|look|lookup|read|check|query|show|load|view)$/
 
+const asks = /^(?:ask|pick|choose|select|confirm)$/
+
 function speakOfValue(call: AnsweredCall, value: unknown): string {
   const about = aboutCall(call)
   const [verb = '', ...rest] = plainName(call.name).split(' ')
   const noun = rest.join(' ') || verb
   if (isDone(value) || (done[verb] && isRecord(value))) return speakOfDone(call, value)
+  if (asks.test(verb) && !Array.isArray(value)) {
+    const chosen = isRecord(value) ? fieldsOf(value, {}).map(([, said]) => said) : [say(value)]
+    return `Thank you. Your answer is **${chosen.join(', ')}**, and I’ll go with that.`
+  }
   const subject = looksUp.test(verb) || !rest.length ? `${noun}${about}` : ''
   if (Array.isArray(value)) return speakOfList(noun, about, value)
   if (isRecord(value)) return speakOfRecord(call, value, subject)
