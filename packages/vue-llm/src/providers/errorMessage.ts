@@ -4,11 +4,22 @@ export function excerpt(text: string): string {
   return text.length > 500 ? `${text.slice(0, 500).replace(/[\uD800-\uDBFF]$/, '')}…` : text
 }
 
-/** What a server says in an error body, wherever servers put it: `''` if it says nothing. @internal */
-export function errorMessage(body: unknown): string {
-  if (typeof body === 'string') return body.trim()
-  if (typeof body !== 'object' || body === null) return ''
-  if (Array.isArray(body)) return errorMessage(body[0])
-  const { error, message, detail, msg } = body as Record<string, unknown>
-  return errorMessage(error) || errorMessage(message) || errorMessage(detail) || errorMessage(msg)
+/** What a server says in an error, wherever servers put it: `''` if it says nothing, or sends a web page. @internal */
+export function errorMessage(said: unknown): string {
+  if (typeof said === 'string') {
+    try {
+      const json: unknown = JSON.parse(said)
+      if (json && typeof json === 'object') return errorMessage(json)
+    } catch {
+      // Plain text.
+    }
+    return /^\s*</.test(said) ? '' : said.trim()
+  }
+  if (!said || typeof said !== 'object') return ''
+  const [first] = Array.isArray(said) ? said : [said]
+  for (const key of ['error', 'message', 'detail', 'msg']) {
+    const message = errorMessage((first as Record<string, unknown> | null)?.[key])
+    if (message) return message
+  }
+  return ''
 }

@@ -9,6 +9,7 @@ export interface WireCall {
 }
 
 interface Call {
+  index: number | undefined
   /** The server's id, `''` while there is none. */
   wireId: string
   /** The id in the transcript, `''` until the call is shown. */
@@ -22,30 +23,17 @@ interface Call {
 /** Puts the pieces of tool calls together, whichever way a server marks what belongs together. @internal */
 export function createOpenAICalls({ emit, callId }: Round, { tools }: ChatRequest) {
   const calls: Call[] = []
-  const byIndex = new Map<number, Call>()
-  const names = new Set(tools.map((tool) => tool.name))
-
-  function find(index: number | undefined, id: string, name: string): Call {
-    let call = index === undefined ? calls.at(-1) : byIndex.get(index)
-    if (index === undefined && id) call = calls.find(({ wireId }) => wireId === id) ?? call
-    if (!call || startsAnother(call, index, id, name)) {
-      call = { wireId: id, id: '', name: '', shownName: '', args: '' }
-      calls.push(call)
-      if (index !== undefined) byIndex.set(index, call)
-    }
-    call.wireId ||= id
-    return call
-  }
+  const isTool = (name: string) => tools.some((tool) => tool.name === name)
 
   /**
    * Whether a piece begins a new call where its place says it goes on. Servers send one index for all calls, no index,
    * no id, or a new id with each piece: then the name tells.
    */
   function startsAnother(call: Call, index: number | undefined, id: string, name: string): boolean {
-    const named = name !== '' && call.name !== ''
-    if (id && call.wireId) return id !== call.wireId && (index === undefined || named)
+    const named = name && call.name
+    if (id && call.wireId) return id !== call.wireId && (index === undefined || !!named)
     if (index !== undefined || !named) return false
-    return isJSON(call.args) || (name !== call.name && names.has(call.name))
+    return isJSON(call.args) || (name !== call.name && isTool(name))
   }
 
   function show(call: Call): void {
@@ -62,14 +50,22 @@ export function createOpenAICalls({ emit, callId }: Round, { tools }: ChatReques
   return {
     /** Takes a piece; `place` is its index where a whole message gives none. */
     read(wire: WireCall, place?: number): void {
-      const { name, arguments: args } = wire.function ?? {}
-      const call = find(wire.index ?? place, wire.id || '', name || '')
+      const index = wire.index ?? place
+      const id = wire.id || ''
+      const name = wire.function?.name || ''
+      const args = wire.function?.arguments
+      let call = calls.findLast((one) => index === undefined || one.index === index)
+      if (index === undefined && id) call = calls.find(({ wireId }) => wireId === id) ?? call
+      if (!call || startsAnother(call, index, id, name)) {
+        calls.push((call = { index, wireId: id, id: '', name: '', shownName: '', args: '' }))
+      }
+      call.wireId ||= id
       // Names come whole, in pieces, or again with every piece of the arguments.
-      if (name && name !== call.name) call.name += name
+      if (name !== call.name) call.name += name
       const piece = typeof args === 'string' ? args : args ? JSON.stringify(args) : ''
       call.args += piece
       if (call.id) giveArgs(call, piece)
-      else if (call.name && (piece || names.has(call.name))) show(call)
+      else if (call.name && (piece || isTool(call.name))) show(call)
     },
 
     /** Shows what was not shown yet; ends all calls if they are whole. */

@@ -1,4 +1,4 @@
-import type { ChatRequest, FinishReason, Usage } from '../core'
+import type { ChatRequest, FinishReason } from '../core'
 import { createOpenAICalls, type WireCall } from './openaiCalls'
 import type { Round, StreamReader } from './types'
 
@@ -35,6 +35,12 @@ interface WireUsage {
   completion_tokens_details?: { reasoning_tokens?: number } | null
 }
 
+/** A piece of a list of content, or of what one of its pieces holds. */
+interface WirePiece {
+  text?: unknown
+  thinking?: unknown
+}
+
 const reasons = new Map<string, FinishReason>([
   ['stop', 'stop'],
   ['length', 'length'],
@@ -47,35 +53,46 @@ const reasons = new Map<string, FinishReason>([
 
 /** Reads Chat Completions, streamed or whole, in the dialects of the servers that speak it. @internal */
 export function createOpenAIReader(round: Round, request: ChatRequest): StreamReader {
-  const { emit } = round
   const calls = createOpenAICalls(round, request)
-  let refused = false
+  let refused: unknown
   let streamed = false
+
+  /** Text comes as a string, or as a list of pieces that may hold `thinking` instead. */
+  function emitText(type: 'text-delta' | 'reasoning-delta', text: unknown): void {
+    if (text && typeof text === 'string') round.emit({ type, text })
+    else if (Array.isArray(text)) {
+      for (const piece of text as (WirePiece | null)[]) {
+        emitText(type, piece?.text)
+        emitText('reasoning-delta', piece?.thinking)
+      }
+    }
+  }
 
   function readMessage(message: WireMessage, whole: boolean): void {
     const { content, refusal, tool_calls, function_call } = message
-    const reasoning = message.reasoning_content || message.reasoning
     // Servers that send details send the plain field too: never both.
-    emitText('reasoning-delta', reasoning || message.reasoning_details)
-    if (typeof content === 'string') emitText('text-delta', content)
-    else if (Array.isArray(content)) {
-      for (const { type, text, thinking } of content) {
-        if (type === 'text') emitText('text-delta', text)
-        else if (thinking) emitText('reasoning-delta', thinking)
-      }
-    }
-    if (refusal) {
-      refused = true
-      emitText('text-delta', refusal)
-    }
+    emitText(
+      'reasoning-delta',
+      message.reasoning_content || message.reasoning || message.reasoning_details,
+    )
+    emitText('text-delta', content)
+    if (refusal) emitText('text-delta', (refused = refusal))
     tool_calls?.forEach((call, place) => calls.read(call, whole ? place : undefined))
     if (function_call) calls.read({ index: -1, function: function_call })
   }
 
-  /** Text comes as a string or as a list of objects with a `text`. */
-  function emitText(type: 'text-delta' | 'reasoning-delta', text: unknown): void {
-    if (Array.isArray(text)) for (const piece of text) emitText(type, piece?.text)
-    else if (text && typeof text === 'string') emit({ type, text })
+  function readUsage(usage: WireUsage): void {
+    const { prompt_tokens: inputTokens = 0, completion_tokens: outputTokens = 0 } = usage
+    // Some servers send zeros until they know.
+    if (!inputTokens && !outputTokens) return
+    const cachedInputTokens = usage.prompt_tokens_details?.cached_tokens
+    const reasoningTokens = usage.completion_tokens_details?.reasoning_tokens
+    round.usage = {
+      inputTokens,
+      outputTokens,
+      ...(cachedInputTokens && { cachedInputTokens }),
+      ...(reasoningTokens && { reasoningTokens }),
+    }
   }
 
   function readChoice({ delta, message, finish_reason, usage, error }: WireChoice): void {
@@ -87,36 +104,20 @@ export function createOpenAIReader(round: Round, request: ChatRequest): StreamRe
       round.finishReason = 'stop'
     }
     if (finish_reason) {
-      round.rawFinishReason = `${finish_reason}`
-      round.finishReason = reasons.get(finish_reason) ?? 'other'
+      round.rawFinishReason = finish_reason
+      round.finishReason = refused ? 'content-filter' : (reasons.get(finish_reason) ?? 'other')
     }
-    readUsage(usage)
+    if (usage) readUsage(usage)
     if (error) round.fail(error)
-  }
-
-  function readUsage(usage: WireUsage | null | undefined): void {
-    // Some servers send zeros until they know.
-    if (usage?.prompt_tokens || usage?.completion_tokens) round.usage = toUsage(usage)
   }
 
   return {
     event({ choices, usage, x_groq }: WireEvent) {
       // With `n` > 1 the others are other answers.
       if (choices) for (const choice of choices) if (choice && !choice.index) readChoice(choice)
-      readUsage(usage ?? x_groq?.usage)
-      if (refused && round.finishReason) round.finishReason = 'content-filter'
+      usage ??= x_groq?.usage
+      if (usage) readUsage(usage)
     },
     end: calls.end,
-  }
-}
-
-function toUsage(usage: WireUsage): Usage {
-  const cachedInputTokens = usage.prompt_tokens_details?.cached_tokens
-  const reasoningTokens = usage.completion_tokens_details?.reasoning_tokens
-  return {
-    inputTokens: usage.prompt_tokens || 0,
-    outputTokens: usage.completion_tokens || 0,
-    ...(cachedInputTokens && { cachedInputTokens }),
-    ...(reasoningTokens && { reasoningTokens }),
   }
 }

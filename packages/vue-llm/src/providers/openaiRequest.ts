@@ -1,13 +1,7 @@
-import {
-  toolOutput,
-  toToolDefinition,
-  type ChatRequest,
-  type FilePart,
-  type TextPart,
-} from '../core'
-import { toTurns, type Turn } from './toTurns'
+import { toolOutput, toToolDefinition, type ChatRequest, type ModelOutput } from '../core'
+import { toTurns } from './toTurns'
 
-type Content = TextPart | FilePart
+type Content = Exclude<ModelOutput, string>[number]
 
 /** The body of a Chat Completions request. @internal */
 export function toOpenAIBody(
@@ -41,30 +35,35 @@ export function toOpenAIBody(
 
 function toOpenAIMessages({ system, messages, tools }: ChatRequest): object[] {
   const sent: object[] = system ? [{ role: 'system', content: system }] : []
-  // Files in results go to the next user message: tool messages hold text only.
-  let files: Content[] = []
-  const sendUser = (parts: Content[] = []) => {
-    const all = [...files, ...parts]
-    files = []
-    if (all.length) sent.push({ role: 'user', content: toContent(all) })
+  let user: Content[] = []
+  const sendUser = () => {
+    if (user.length) sent.push({ role: 'user', content: toContent(user) })
+    user = []
   }
   for (const turn of toTurns(messages, (part) => part.type === 'text')) {
     if (turn.role === 'user') {
-      sendUser(turn.parts)
+      user.push(...turn.parts)
       continue
     }
     sendUser()
-    sent.push(toAssistant(turn))
-    for (const call of turn.calls) {
+    const { parts, calls } = turn
+    sent.push({
+      role: 'assistant',
+      content: textOf(parts) || null,
+      ...(calls.length && {
+        tool_calls: calls.map(({ toolCallId: id, toolName: name, args }) => ({
+          id,
+          type: 'function',
+          function: { name, arguments: JSON.stringify(args) },
+        })),
+      }),
+    })
+    for (const call of calls) {
       let content = toolOutput(call, tools)
       if (typeof content !== 'string') {
-        const { step } = call
-        const parts = content.map((part): Content =>
-          part.type === 'text' ? { ...part, step, state: 'done' } : { ...part, step },
-        )
-        const texts = parts.filter(isText)
-        files.push(...parts.filter((part) => part.type === 'file'))
-        content = joinTexts(texts) || 'The result follows as a file.'
+        // Tool messages hold text only: files go to the next user message.
+        user.push(...content.filter(({ type }) => type === 'file'))
+        content = textOf(content) || 'see the files that follow'
       }
       sent.push({ role: 'tool', tool_call_id: call.toolCallId, content })
     }
@@ -73,43 +72,19 @@ function toOpenAIMessages({ system, messages, tools }: ChatRequest): object[] {
   return sent
 }
 
-function toAssistant({ parts, calls }: Turn & { role: 'assistant' }): object {
-  return {
-    role: 'assistant',
-    content: joinTexts(parts.filter(isText)) || null,
-    ...(calls.length && {
-      tool_calls: calls.map(({ toolCallId, toolName, args }) => ({
-        id: toolCallId,
-        type: 'function',
-        function: { name: toolName, arguments: JSON.stringify(args) },
-      })),
-    }),
-  }
+function textOf(parts: readonly { type: string; text?: string }[]): string {
+  return parts.flatMap(({ type, text }) => (type === 'text' ? text : [])).join('\n\n')
 }
 
-function isText(part: { type: string }): part is TextPart {
-  return part.type === 'text'
-}
-
-function joinTexts(parts: TextPart[]): string {
-  return parts.map(({ text }) => text).join('\n\n')
-}
-
-function toContent(parts: Content[]): string | object[] {
-  return parts.every(isText)
-    ? joinTexts(parts)
-    : parts.map((part) => (isText(part) ? { type: 'text', text: part.text } : toFile(part)))
-}
-
-function toFile({ mediaType, url, data, filename }: FilePart): object {
-  const source = url ?? `data:${mediaType};base64,${data}`
-  if (mediaType.startsWith('image/')) return { type: 'image_url', image_url: { url: source } }
-  const format = /^audio\/(?:x-)?(wav|mp3|mpeg)$/.exec(mediaType)?.[1]
-  if (format && data !== undefined) {
-    return {
-      type: 'input_audio',
-      input_audio: { data, format: format === 'mpeg' ? 'mp3' : format },
-    }
-  }
-  return { type: 'file', file: { filename: filename ?? 'file', file_data: source } }
+function toContent(content: Content[]): string | object[] {
+  if (content.every(({ type }) => type === 'text')) return textOf(content)
+  return content.map((part) => {
+    if (part.type === 'text') return { type: 'text', text: part.text }
+    const { mediaType, data, url = `data:${mediaType};base64,${data}`, filename = 'file' } = part
+    if (mediaType.startsWith('image/')) return { type: 'image_url', image_url: { url } }
+    const format = /^audio\/(wav|mp3|mpeg)$/.exec(mediaType)?.[1]?.replace('mpeg', 'mp3')
+    return format && data
+      ? { type: 'input_audio', input_audio: { data, format } }
+      : { type: 'file', file: { filename, file_data: url } }
+  })
 }

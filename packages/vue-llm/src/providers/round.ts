@@ -1,77 +1,87 @@
-import { createId, errorText, type ChatRequest, type Chunk, type ErrorInfo } from '../core'
+import {
+  createId,
+  errorText,
+  LLMError,
+  type ChatRequest,
+  type Chunk,
+  type ErrorInfo,
+  type ProviderMetadata,
+} from '../core'
 import { errorMessage, excerpt } from './errorMessage'
 import type { ReadEvent } from './framing'
+import type { Answer } from './send'
 import type { Round, StreamReader } from './types'
 
-/** What one answer came to so far. @internal */
-export interface Reading {
-  readonly round: Round
+/** A round with what only the shared reader sees of it. @internal */
+export interface OpenRound extends Round {
   /** The chunks of the network read at hand. */
   readonly chunks: Chunk[]
-  failure: ErrorInfo | undefined
+  failure?: ErrorInfo
   /** Whether any event could be read. */
-  seen: boolean
+  seen?: boolean
 }
 
 /** @internal */
-export function createReading(request: ChatRequest, redact: (text: string) => string): Reading {
+export function createRound({ messages }: ChatRequest, { redact }: Answer): OpenRound {
   const chunks: Chunk[] = []
   let ids: Set<string> | undefined
-  const reading: Reading = {
+  const round: OpenRound = {
     chunks,
-    failure: undefined,
-    seen: false,
-    round: {
-      emit(chunk) {
-        if (!joins(chunks[chunks.length - 1], chunk)) chunks.push(chunk)
-      },
-      fail(error, code = 'provider') {
-        const message = excerpt(redact(errorMessage(error) || JSON.stringify(error)))
-        reading.failure ??= { code, message }
-      },
-      callId(id) {
-        ids ??= usedIds(request)
-        let unique = `${id ?? ''}`
-        if (!unique || ids.has(unique)) unique = createId('call')
-        ids.add(unique)
-        return unique
-      },
+    emit(chunk) {
+      if (!joins(chunks[chunks.length - 1], chunk)) chunks.push(chunk)
+    },
+    fail(error, code = 'provider') {
+      const message = excerpt(redact(errorMessage(error) || JSON.stringify(error)))
+      round.failure ??= { code, message }
+    },
+    callId(id) {
+      if (!ids) {
+        ids = new Set()
+        for (const { parts } of messages) {
+          for (const part of parts) if (part.type === 'tool-call') ids.add(part.toolCallId)
+        }
+      }
+      let unique = `${id ?? ''}`
+      if (!unique || ids.has(unique)) unique = createId('call_')
+      ids.add(unique)
+      return unique
     },
   }
-  return reading
+  return round
 }
 
-function usedIds({ messages }: ChatRequest): Set<string> {
-  const ids = new Set<string>()
-  for (const { parts } of messages) {
-    for (const part of parts) if (part.type === 'tool-call') ids.add(part.toolCallId)
-  }
-  return ids
+interface Delta {
+  id?: string
+  toolCallId?: string
+  providerMetadata?: ProviderMetadata
+  text: string
+  argsText: string
 }
 
 /** Joins a delta to the one before it, where both belong to the same part. */
 function joins(last: Chunk | undefined, chunk: Chunk): boolean {
   if (last?.type !== chunk.type) return false
-  if (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta') {
-    const before = last as typeof chunk
-    if (before.id !== chunk.id || before.providerMetadata || chunk.providerMetadata) return false
-    before.text += chunk.text
-    return true
-  }
-  if (chunk.type !== 'tool-call-delta') return false
-  const before = last as typeof chunk
-  if (before.toolCallId !== chunk.toolCallId || before.providerMetadata || chunk.providerMetadata) {
+  const isArgs = chunk.type === 'tool-call-delta'
+  if (!isArgs && chunk.type !== 'text-delta' && chunk.type !== 'reasoning-delta') return false
+  const before = last as unknown as Delta
+  const { id, toolCallId, providerMetadata, text, argsText } = chunk as unknown as Delta
+  if (
+    before.id !== id ||
+    before.toolCallId !== toolCallId ||
+    before.providerMetadata ||
+    providerMetadata
+  ) {
     return false
   }
-  before.argsText += chunk.argsText
+  if (isArgs) before.argsText += argsText
+  else before.text += text
   return true
 }
 
 /** What gives an event's text, decoded, to the reader of the wire. @internal */
-export function createReadEvent(reading: Reading, reader: StreamReader): ReadEvent {
-  const { round } = reading
+export function createReadEvent(round: OpenRound, reader: StreamReader): ReadEvent {
   const take = (data: unknown, name?: string): void => {
-    if (reading.failure || typeof data !== 'object' || data === null) return
+    if (round.failure || typeof data !== 'object' || data === null) return
     if (Array.isArray(data)) return data.forEach((item) => take(item, name))
     reader.event(data, name)
     const { type, object, error } = data as Record<string, unknown>
@@ -81,7 +91,7 @@ export function createReadEvent(reading: Reading, reader: StreamReader): ReadEve
     }
   }
   return (text, name, lenient) => {
-    if (reading.failure || round.done) return true
+    if (round.failure || round.done) return true
     const short = text.length < 9 ? text.trim() : text
     if (!short) return true
     if (short === '[DONE]') return (round.done = true)
@@ -93,7 +103,7 @@ export function createReadEvent(reading: Reading, reader: StreamReader): ReadEve
       else if (!lenient) round.fail(`an event is not JSON: ${text}`, 'invalid-response')
       return false
     }
-    reading.seen = true
+    round.seen = true
     try {
       take(data, name)
     } catch (error) {
@@ -103,21 +113,38 @@ export function createReadEvent(reading: Reading, reader: StreamReader): ReadEve
   }
 }
 
-/** Writes the end of a stream: what is still held back, the error, the `step-end`. @internal */
-export function endRound(reading: Reading, reader: StreamReader, at: string): void {
-  const { round } = reading
-  const { emit, finishReason, rawFinishReason, usage } = round
-  let reason = finishReason ?? (round.done ? 'stop' : 'truncated')
-  if (reason === 'error') round.fail(`${at} ended its answer as an error, without saying which`)
-  if (reading.failure) reason = 'error'
+/**
+ * Writes the end of a stream: what is still held back, the error, the `step-end`. Throws an error before which nothing
+ * came at all; `head` is how the answer began, should no event have been found in it.
+ * @internal
+ */
+export function endRound(
+  round: OpenRound,
+  reader: StreamReader,
+  at: string,
+  head: string,
+  started: boolean,
+): void {
+  const { chunks, emit, fail, finishReason, rawFinishReason, usage, done } = round
+  let reason = finishReason ?? (done ? 'stop' : 'truncated')
+  if (!round.seen && !done && !round.failure) {
+    // An empty body is left to the caller, who knows whether anything else came.
+    if (!head) return
+    const what = errorMessage(head) || 'a web page'
+    fail(`${at} answered with no events but ${what} (check baseURL or url)`, 'invalid-response')
+  }
+  if (reason === 'error') fail(`${at} ended its answer as an error, without saying which`)
+  if (round.failure) reason = 'error'
   reader.end?.(reason === 'stop' || reason === 'tool-calls' || reason === 'other')
-  let error = reading.failure
+  let error = round.failure
+  const known = finishReason ?? usage
   if (error) {
+    if (!started && !chunks.length && !known) throw new LLMError(error.code, error.message)
     emit({ type: 'error', ...error })
-    if (!finishReason && !usage) return
+    if (!known) return
   }
   if (reason === 'truncated') {
-    const message = `the answer of ${at} was cut: neither a finish reason nor [DONE] came. Ask again, or look for a proxy or time limit that ends streams`
+    const message = `the answer of ${at} was cut before its end: ask again, or look for a proxy or time limit`
     error = { code: reason, message }
   }
   emit({

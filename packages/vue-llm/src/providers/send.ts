@@ -1,11 +1,11 @@
 import { errorText, isLLMError, LLMError, type ChatRequest } from '../core'
 import { errorMessage, excerpt } from './errorMessage'
-import type { CommonOptions, Given, HeaderValues, ProviderDefinition } from './types'
+import type { CommonOptions, Given, ProviderDefinition } from './types'
 
 /** An answer whose status is good, and what its errors need. @internal */
 export interface Answer {
   response: Response
-  /** What was asked, for messages: method and URL without credentials and query. */
+  /** What was asked, for messages: method and URL without query and secrets. */
   at: string
   /** Replaces the configured secrets in a text. */
   redact(text: string): string
@@ -50,40 +50,42 @@ async function post<Own extends object>(
     const { path = '', body, headers } = definition.toRequest(request, options, stream)
     url =
       options.url ??
-      (options.baseURL ?? definition.baseURL ?? '').replace(
+      `${options.baseURL ?? definition.baseURL}`.replace(
         /\/*(\?.*)?$/,
-        (_, query: string = '') => path + query,
+        (_, query = '') => path + query,
       )
     const key = await given(options.apiKey)
-    const own = await given(options.headers)
-    secrets.push(...secretsOf(url, key, { ...own, ...request.headers }))
-    const sent = new Headers({ 'content-type': 'application/json' })
-    const auth = key && (definition.toAuth?.(key) ?? { authorization: `Bearer ${key}` })
-    for (const values of [headers, auth || {}, own, request.headers]) {
-      for (const [name, value] of Object.entries(values ?? {})) {
-        if (value !== undefined) sent.set(name, value)
-      }
+    const values = Object.entries({
+      'content-type': 'application/json',
+      ...headers,
+      ...(key && (definition.toAuth?.(key) ?? { authorization: `Bearer ${key}` })),
+      ...(await given(options.headers)),
+      ...request.headers,
+    }).filter((header): header is [string, string] => header[1] !== undefined)
+    const sent = new Headers()
+    secrets.push(...secretsOf(url, values.slice(1)))
+    // One by one: the same name in another case replaces, where a constructor would join.
+    for (const [name, value] of values) sent.set(name, value)
+    init = {
+      method: 'POST',
+      headers: sent,
+      body: JSON.stringify({ ...body, ...request.body }),
+      signal,
     }
-    const text = JSON.stringify({ ...body, ...request.body })
-    init = { method: 'POST', headers: sent, body: text, signal }
   } catch (error) {
     // No cause: the text of a refused header quotes its value.
-    if (isLLMError(error)) throw error
-    throw new LLMError('misuse', redact(`the request can't be sent: ${errorText(error)}`))
+    throw isLLMError(error) ? error : new LLMError('misuse', redact(errorText(error)))
   }
   signal.throwIfAborted()
-  const at = `POST ${url.replace(/[?#].*/s, '').replace(/\/\/[^/]*@/, '//')}`
+  const at = redact(`POST ${url.replace(/[?#].*/s, '')}`)
   let response
   try {
     response = await doFetch(url, init)
   } catch (cause) {
-    const { code = '' } = ((cause as Error | undefined)?.cause ?? {}) as { code?: string }
+    const why = redact(errorText(cause))
     throw new LLMError(
       'network',
-      redact(
-        `no answer from ${at} (${errorText(cause)} ${code}): is the URL right, does the server run, ` +
-          'and does it allow this origin (CORS)?',
-      ),
+      `no answer from ${at} (${why}): check the URL, that the server runs, and that it allows this origin (CORS)`,
       { cause },
     )
   }
@@ -100,50 +102,42 @@ function given<T>(value: Given<T>): T | Promise<T> {
   return typeof value === 'function' ? (value as () => T | Promise<T>)() : value
 }
 
-/** Whatever must not be shown: the key, header values and query values, the longest first. */
-function secretsOf(url: string, key: string | undefined, headers: HeaderValues): string[] {
-  const values = [
-    key,
-    ...Object.values(headers),
-    ...new URLSearchParams(url.split('?')[1]).values(),
-  ]
+/** Whatever must not be shown: the values of headers and query, and credentials; the longest first. */
+function secretsOf(url: string, headers: [string, string][]): string[] {
   return (
-    values
-      // `Bearer …`: a server may echo the token alone; in JSON it is escaped.
-      .flatMap((value = '') => [value, value.slice(value.indexOf(' ') + 1)])
-      .flatMap((value) => [value.trim(), JSON.stringify(value).slice(1, -1)])
+    [
+      ...headers.map(([, value]) => value),
+      ...new URLSearchParams(url.split('?')[1]).values(),
+      /\/\/([^/]+)@/.exec(url)?.[1] ?? '',
+    ]
+      // A server may echo the token of `Bearer …`, or the password of `user:…`, alone.
+      .flatMap((value) => [value.trim(), value.trim().replace(/^\S*[ :]/, '')])
       .filter((value) => value.length > 4)
       .sort((a, b) => b.length - a.length)
   )
 }
 
-/** What a status asks the developer to check. */
-const hints: Record<number, string> = {
-  401: ' (check apiKey)',
-  403: ' (check apiKey)',
-  404: ' (check baseURL and model)',
-}
-
 async function httpError(
   response: Response,
   at: string,
-  redact: (text: string) => string,
+  redact: Answer['redact'],
 ): Promise<LLMError> {
   const { status, statusText, headers } = response
   const body = redact(await response.text().catch(() => ''))
-  let said: string
-  try {
-    said = errorMessage(JSON.parse(body))
-  } catch {
-    // A web page says nothing worth showing.
-    said = /^\s*</.test(body) ? '' : body.trim()
-  }
-  const message = `HTTP ${status} from ${at}: ${excerpt(said || statusText)}${hints[status] ?? ''}`
-  const after = headers.get('retry-after') ?? ''
+  const check =
+    status === 404
+      ? ' (check baseURL and model)'
+      : /40[13]/.test(`${status}`)
+        ? ' (check apiKey)'
+        : ''
+  const said = excerpt(errorMessage(body) || statusText)
+  const after = headers.get('retry-after')
   const wait =
-    +(headers.get('retry-after-ms') || NaN) ||
-    +(after || NaN) * 1000 ||
-    Date.parse(after) - Date.now()
-  const retryAfter = wait >= 0 || wait < 0 ? { retryAfter: Math.max(0, wait) } : {}
-  return new LLMError('http', message, { status, body, ...retryAfter })
+    +(headers.get('retry-after-ms') ?? NaN) ||
+    (after ? +after * 1000 || Date.parse(after) - Date.now() : NaN)
+  return new LLMError('http', `HTTP ${status} from ${at}: ${said}${check}`, {
+    status,
+    body,
+    ...(!Number.isNaN(wait) && { retryAfter: Math.max(0, wait) }),
+  })
 }
