@@ -1,8 +1,11 @@
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vite'
 import { aliases } from '../vite.aliases.ts'
+import { demoServer } from './demoServer.ts'
 
 export default defineConfig({
-  plugins: [vue()],
+  plugins: [vue(), demoServer()],
   resolve: { alias: aliases },
+  // Named, so that the first visit needs no reload once Vite has found them.
+  optimizeDeps: { include: ['vue', 'marked', 'dompurify'] },
 })

@@ -1,0 +1,44 @@
+import { computed, onScopeDispose } from 'vue'
+import { createOpenAIProvider, injectChat, provideChat, useChat } from 'vue-llm'
+import { useAnnouncer } from './announcer'
+import { readApiKey, settings } from './settings'
+import { restoreFiles, tools } from './tools'
+import { loadTranscript, saveTranscript } from './transcript'
+
+/** The one chat of the page, made known to all components below. */
+export function usePlaygroundChat() {
+  const announcer = useAnnouncer()
+  const chat = useChat({
+    provider: computed(() => {
+      const { baseURL } = settings
+      return createOpenAIProvider({ baseURL, apiKey: () => readApiKey(baseURL) || undefined })
+    }),
+    model: () => settings.model,
+    system: () => settings.system.trim() || undefined,
+    settings: () => (settings.temperature === '' ? {} : { temperature: settings.temperature }),
+    maxToolRoundtrips: () => settings.maxToolRoundtrips,
+    autoSendToolResults: () => settings.autoSendToolResults,
+    throttleMs: () => (settings.throttleMs === '' ? undefined : settings.throttleMs),
+    tools,
+    initialMessages: loadTranscript(),
+    onChunk: announcer.hear,
+    onFinish: announcer.finish,
+  })
+  provideChat(chat)
+
+  const save = () => saveTranscript(chat.messages.value)
+  window.addEventListener('pagehide', save)
+  onScopeDispose(() => window.removeEventListener('pagehide', save))
+
+  return {
+    chat,
+    announcements: announcer.lines,
+    startAnew() {
+      restoreFiles()
+      chat.clear()
+    },
+  }
+}
+
+/** The chat of the page, with its tools' types. */
+export const useInjectedChat = () => injectChat<typeof tools>()

@@ -1,0 +1,110 @@
+import { reactive, watch } from 'vue'
+
+/** What a person can set; all of it but the key is kept in local storage. */
+export interface Settings {
+  baseURL: string
+  model: string
+  system: string
+  /** Empty leaves it to the server. */
+  temperature: number | ''
+  maxToolRoundtrips: number
+  autoSendToolResults: boolean
+  /** Empty is once per frame. */
+  throttleMs: number | ''
+}
+
+/** A server that is one click away. */
+export interface Preset {
+  name: string
+  baseURL: string
+  model: string
+}
+
+/** Where the demo model is mounted on Vite's server. */
+export const demoBaseURL = '/v1'
+
+/** The servers offered in the settings. */
+export const presets: readonly Preset[] = [
+  { name: 'Demo model', baseURL: demoBaseURL, model: 'vue-llm-demo' },
+  { name: 'Ollama', baseURL: 'http://localhost:11434/v1', model: 'qwen3' },
+  { name: 'llama.cpp', baseURL: 'http://localhost:8080/v1', model: 'default' },
+  { name: 'OpenAI', baseURL: 'https://api.openai.com/v1', model: 'gpt-4.1-mini' },
+]
+
+const defaults: Settings = {
+  baseURL: demoBaseURL,
+  model: 'vue-llm-demo',
+  system: '',
+  temperature: '',
+  maxToolRoundtrips: 5,
+  autoSendToolResults: true,
+  throttleMs: '',
+}
+
+const storageKey = 'vue-llm-playground:settings'
+
+/** Reads what a storage holds; a page that may not use it goes on without. */
+function read(storage: () => Storage, key: string): string | null {
+  try {
+    return storage().getItem(key)
+  } catch {
+    return null
+  }
+}
+
+function write(storage: () => Storage, key: string, value: string): void {
+  try {
+    if (value) storage().setItem(key, value)
+    else storage().removeItem(key)
+  } catch {
+    // Private windows may refuse: the settings then hold until the page is closed.
+  }
+}
+
+const local = () => localStorage
+const session = () => sessionStorage
+
+function load(): Settings {
+  const stored: unknown = JSON.parse(read(local, storageKey) ?? '{}')
+  const known = Object.entries(stored ?? {}).filter(
+    ([key, value]) =>
+      key in defaults &&
+      (typeof value === typeof defaults[key as keyof Settings] || typeof value === 'number'),
+  )
+  return { ...defaults, ...Object.fromEntries(known) }
+}
+
+function loadSafely(): Settings {
+  try {
+    return load()
+  } catch {
+    return { ...defaults }
+  }
+}
+
+/** The settings in use. */
+export const settings = reactive(loadSafely())
+
+watch(settings, () => write(local, storageKey, JSON.stringify(settings)))
+
+/** A key belongs to the server it was typed in for: it must never travel to another one. */
+function keyName(baseURL: string): string {
+  return `vue-llm-playground:key:${new URL(baseURL, location.href).origin}`
+}
+
+/** The API key for a server: kept for this tab's session only. */
+export function readApiKey(baseURL: string): string {
+  return URL.canParse(baseURL, location.href) ? (read(session, keyName(baseURL)) ?? '') : ''
+}
+
+/** Keeps the API key of a server until the tab is closed; an empty one is removed. */
+export function writeApiKey(baseURL: string, key: string): void {
+  if (URL.canParse(baseURL, location.href)) write(session, keyName(baseURL), key)
+}
+
+/** A short name for where the answers come from. */
+export function serverName(baseURL: string): string {
+  const preset = presets.find((one) => one.baseURL === baseURL)
+  if (preset) return preset.name
+  return URL.canParse(baseURL, location.href) ? new URL(baseURL, location.href).host : baseURL
+}
