@@ -54,7 +54,10 @@ export function createOpenAICalls({ emit, callId }: Round, { tools }: ChatReques
       const id = wire.id || ''
       const name = wire.function?.name || ''
       const args = wire.function?.arguments
-      let call = calls.findLast((one) => index === undefined || one.index === index)
+      let call = calls.at(-1)
+      if (index !== undefined && call?.index !== index) {
+        call = calls.findLast((one) => one.index === index)
+      }
       if (index === undefined && id) call = calls.find(({ wireId }) => wireId === id) ?? call
       if (!call || startsAnother(call, index, id, name)) {
         calls.push((call = { index, wireId: id, id: '', name: '', shownName: '', args: '' }))

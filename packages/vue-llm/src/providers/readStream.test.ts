@@ -189,7 +189,7 @@ describe('an error in a stream', () => {
   })
 
   it('is a connection that breaks', async () => {
-    const message = 'the answer of POST https://x.test/chat broke off (reset)'
+    const message = 'POST https://x.test/chat broke off (reset)'
     expect(await read(event({ text: 'a' }), new Error('reset'))).toEqual([
       text('a'),
       error(message, 'network'),

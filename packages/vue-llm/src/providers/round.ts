@@ -2,9 +2,9 @@ import {
   createId,
   errorText,
   LLMError,
-  type ChatRequest,
   type Chunk,
   type ErrorInfo,
+  type Message,
   type ProviderMetadata,
 } from '../core'
 import { errorMessage, excerpt } from './errorMessage'
@@ -22,7 +22,7 @@ export interface OpenRound extends Round {
 }
 
 /** @internal */
-export function createRound({ messages }: ChatRequest, { redact }: Answer): OpenRound {
+export function createRound(messages: readonly Message[], redact: Answer['redact']): OpenRound {
   const chunks: Chunk[] = []
   let ids: Set<string> | undefined
   const round: OpenRound = {
@@ -133,7 +133,7 @@ export function endRound(
     const what = errorMessage(head) || 'a web page'
     fail(`${at} answered with no events but ${what} (check baseURL or url)`, 'invalid-response')
   }
-  if (reason === 'error') fail(`${at} ended its answer as an error, without saying which`)
+  if (reason === 'error') fail(`${at} ended in an error without saying which`)
   if (round.failure) reason = 'error'
   reader.end?.(reason === 'stop' || reason === 'tool-calls' || reason === 'other')
   let error = round.failure
@@ -144,7 +144,7 @@ export function endRound(
     if (!known) return
   }
   if (reason === 'truncated') {
-    const message = `the answer of ${at} was cut before its end: ask again, or look for a proxy or time limit`
+    const message = `${at} stopped before its end: ask again, or look for a proxy or time limit that cuts it`
     error = { code: reason, message }
   }
   emit({

@@ -11,29 +11,9 @@ export interface Answer {
   redact(text: string): string
 }
 
-/**
- * Posts a request. Rejects with an `LLMError` (`http`, `network`, `misuse`), or with the signal's reason as soon as it
- * aborts, whatever the request is waiting for.
- * @internal
- */
-export function send<Own extends object>(
-  definition: ProviderDefinition<Own>,
-  options: CommonOptions & Own,
-  request: ChatRequest,
-  stream: boolean,
-): Promise<Answer> {
-  const { signal } = request
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason)
-    if (signal.aborted) return abort()
-    signal.addEventListener('abort', abort)
-    post(definition, options, request, stream)
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', abort))
-  })
-}
-
-async function post<Own extends object>(
+/** Posts a request. Rejects with an `LLMError` (`http`, `network`, `misuse`), or with the reason of an abort. @internal */
+// long: each step may fail in its own way
+export async function send<Own extends object>(
   definition: ProviderDefinition<Own>,
   options: CommonOptions & Own,
   request: ChatRequest,
@@ -82,17 +62,14 @@ async function post<Own extends object>(
   try {
     response = await doFetch(url, init)
   } catch (cause) {
-    const why = redact(errorText(cause))
-    throw new LLMError(
-      'network',
-      `no answer from ${at} (${why}): check the URL, that the server runs, and that it allows this origin (CORS)`,
-      { cause },
-    )
+    signal.throwIfAborted()
+    const text = `no answer from ${at} (${redact(errorText(cause))}): check the URL, the server, and whether it allows this origin (CORS)`
+    throw new LLMError('network', text, { cause })
   }
   if (signal.aborted) {
     // A `fetch` that ignores the signal: nobody waits for its answer any more.
     response.body?.cancel().catch(() => {})
-    throw signal.reason
+    signal.throwIfAborted()
   }
   if (!response.ok) throw await httpError(response, at, redact)
   return { response, at, redact }
