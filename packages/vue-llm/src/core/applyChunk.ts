@@ -11,7 +11,7 @@ import {
   mergeMetadata,
   writeText,
 } from './partWriters'
-import { seal } from './plain'
+import { defined, seal } from './plain'
 import type { Chunk, ChunkType, DataPart, Message, ToolCallPart, ToolCallState } from './types'
 
 type Handler<T extends ChunkType> = (message: Message, chunk: Chunk<T>) => void
@@ -46,7 +46,8 @@ const endCall = on<'tool-call-end'>(['streaming'], (call, { toolName, args, prov
 
 const handlers: { [T in ChunkType]: Handler<T> } = {
   'message-start'(message, { runId, createdAt, metadata }) {
-    const begun = message.parts.length || message.metadata?.runId !== undefined
+    const { parts, steps } = message
+    const begun = parts.length || steps.length || message.metadata?.runId !== undefined
     if (createdAt !== undefined && !begun) message.createdAt = createdAt
     if (metadata) mergeMessage(message, metadata)
     if (runId !== undefined) mergeMessage(message, { runId })
@@ -61,11 +62,11 @@ const handlers: { [T in ChunkType]: Handler<T> } = {
   },
   'tool-call-cancel': on(open, (call, _, { parts }) => parts.splice(parts.indexOf(call), 1)),
   'tool-approval-request': on(['pending'], (call) => {
-    call.approval = { state: 'requested' }
+    call.approval = seal({ state: 'requested' })
   }),
   'tool-approval-response': on(['pending'], (call, { approved, reason, args }) => {
     if (call.approval?.state !== 'requested') return
-    call.approval = { state: approved ? 'approved' : 'declined', ...(reason && { reason }) }
+    call.approval = seal({ state: approved ? 'approved' : 'declined', ...(reason && { reason }) })
     if (!approved) {
       const error = reason || closingText.declined
       closeCall(call, 'error', { error, errorCode: 'declined', answeredBy: 'person' })
@@ -102,21 +103,23 @@ const handlers: { [T in ChunkType]: Handler<T> } = {
       (part): part is DataPart =>
         part.type === 'data' && part.name === name && part.id === id && id !== undefined,
     )
-    if (same) same.data = data
-    else addPart(message, { ...chunk, data } as Omit<DataPart, 'step'>)
+    if (same) {
+      same.data = data
+      mergeMetadata(same, chunk)
+    } else addPart(message, { ...chunk, data } as Omit<DataPart, 'step'>)
   },
   metadata: (message, { metadata }) => mergeMessage(message, metadata),
   // The step-end after it carries it.
   error: () => {},
-  'step-end'(message, { type, ...step }) {
+  'step-end'(message, chunk) {
     closeText(message)
-    const cut = isCut(step.finishReason)
+    const cut = isCut(chunk.finishReason)
     for (const part of message.parts) {
       if (part.type === 'tool-call' && (cut ? isOpenCall(part) : part.state === 'streaming')) {
-        failCall(part, step.finishReason === 'stopped' ? 'stopped' : 'cut')
+        failCall(part, chunk.finishReason === 'stopped' ? 'stopped' : 'cut')
       }
     }
-    message.steps.push(step)
+    message.steps.push(seal(defined({ ...chunk, type: undefined })))
   },
   'step-reset'({ parts, steps }) {
     if (parts.at(-1)?.step !== steps.length) steps.pop()

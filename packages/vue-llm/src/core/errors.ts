@@ -56,5 +56,7 @@ export function toLLMError(error: unknown, code: LLMErrorCode = 'provider'): LLM
 
 /** @internal The text of any thrown thing, never empty. */
 export function errorText(error: unknown): string {
-  return (error as Partial<Error> | undefined)?.message || String(error)
+  const { message, name } = Object(error) as Partial<Error>
+  const text: unknown = message || name || error
+  return (typeof text !== 'object' && String(text ?? '')) || 'unknown error'
 }

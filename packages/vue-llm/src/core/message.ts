@@ -31,29 +31,29 @@ export function normaliseMessages(inputs: readonly MessageInput[]): Message[] {
   })
 }
 
-function normaliseMessage(input: MessageInput, index = 0): Message {
+function normaliseMessage(input: MessageInput, index?: number): Message {
   const { role, content, metadata } = input
-  const steps = (input.steps ?? []).map((step) => ({ ...step }))
+  const steps = (input.steps ?? []).map(seal)
   const open = steps.length
   const parts = (input.parts ?? []).map((part) => normalisePart(part, open))
   if (content !== undefined) parts.push({ type: 'text', text: content, state: 'done', step: 0 })
   // A round that was never closed would leave its calls outside every rule about closed rounds.
-  if (role === 'assistant' && parts.some(({ step }) => step === open)) {
-    steps.push({ finishReason: 'other' })
-  }
+  const isUnclosed = parts.some(({ step }) => step === open) || (index !== undefined && !open)
+  if (role === 'assistant' && isUnclosed) steps.push(seal({ finishReason: 'other' }))
   const id = input.id ?? `message-${index}`
   const createdAt = input.createdAt ?? 0
   return defined({ id, role, parts, steps, createdAt, metadata: seal(metadata) }) as Message
 }
 
 function normalisePart(input: PartInput, openStep: number): Part {
-  const part = { ...input, step: Math.min(input.step ?? 0, openStep) } as Part
-  if (part.type === 'data') part.data = seal(part.data)
+  // What a part holds is values, sealed so that nothing in them becomes reactive.
+  const values = Object.entries(input).map(([key, value]) => [key, seal<unknown>(value)])
+  const step = Math.min(input.step ?? 0, openStep)
+  const part = { ...Object.fromEntries(values), step } as Part
   if ('text' in part) part.state = 'done'
   if (part.type === 'tool-call') {
-    part.args = seal(isPlainObject(part.args) ? part.args : {})
+    if (!isPlainObject(part.args)) part.args = seal({})
     part.argsText ??= JSON.stringify(part.args)
-    if ('result' in part) part.result = seal(part.result)
     if (part.state === 'streaming' || part.state === 'running') failCall(part, 'interrupted')
   }
   return part

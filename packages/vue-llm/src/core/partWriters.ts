@@ -25,7 +25,9 @@ export function closeText({ parts }: Message): void {
 /** @internal Adds a part to the current round; a text before it is done. */
 export function addPart(message: Message, part: Omit<Part, 'step'>): void {
   closeText(message)
-  message.parts.push({ ...part, step: message.steps.length } as Part)
+  const added = { ...part, step: message.steps.length } as Part
+  mergeMetadata(added, part)
+  message.parts.push(added)
 }
 
 /** @internal Keeps what the wire wants back. */
@@ -47,10 +49,7 @@ export function writeText(
     if (text) last.text += text
     mergeMetadata(last, chunk)
   } else if (text || providerMetadata) {
-    addPart(
-      message,
-      defined({ type, text, state: 'streaming', id, providerMetadata: seal(providerMetadata) }),
-    )
+    addPart(message, defined({ type, text, state: 'streaming', id, providerMetadata }))
   }
 }
 
@@ -68,7 +67,7 @@ export function addCall(message: Message, chunk: Chunk<'tool-call-start' | 'tool
       argsText: '',
       state: 'streaming',
       providerExecuted,
-      providerMetadata: seal(providerMetadata),
+      providerMetadata,
     }),
   )
 }
@@ -91,7 +90,9 @@ export function endArgs(call: ToolCallPart, args?: unknown): string | undefined 
     ? { args: seal(args) }
     : args === undefined && parser
       ? parser.end()
-      : createPartialArgs(args === undefined ? call.argsText : JSON.stringify(args || {})).end()
+      : createPartialArgs(
+          args === undefined ? call.argsText : JSON.stringify(args === '' ? {} : args),
+        ).end()
   if ('error' in end) return end.error
   call.args = end.args
   return undefined

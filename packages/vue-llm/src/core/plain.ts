@@ -13,7 +13,7 @@ export function seal<T>(value: T): T {
 
 /** @internal Whether a value is an object made by a literal or by JSON. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  const prototype: unknown = value && typeof value === 'object' && Object.getPrototypeOf(value)
+  const prototype: unknown = !!value && typeof value === 'object' && Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }
 
