@@ -10,4 +10,3 @@ export type {
   StreamReader,
   WireRequest,
 } from './types'
-export { toTurns, type Turn } from './toTurns'

@@ -21,6 +21,7 @@ interface Call {
 }
 
 /** Puts the pieces of tool calls together, whichever way a server marks what belongs together. @internal */
+// long: closures over the calls of one answer
 export function createOpenAICalls({ emit, callId }: Round, { tools }: ChatRequest) {
   const calls: Call[] = []
   const isTool = (name: string) => tools.some((tool) => tool.name === name)

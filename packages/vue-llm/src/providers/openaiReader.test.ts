@@ -138,6 +138,14 @@ describe('finish reason and usage', () => {
     expect(chunks.at(-1)).toEqual({ type: 'step-end', finishReason, rawFinishReason: raw })
   })
 
+  it.each([
+    ['at the top', event({ type: 'x', error: { message: 'busy' } })],
+    ['in the choice', choice({ error: { message: 'busy' }, finish_reason: 'error' })],
+  ])('an error %s is one', async (_, failing) => {
+    const chunks = await read([delta({ content: 'a' }), failing, done])
+    expect(chunks[1]).toEqual({ type: 'error', code: 'provider', message: 'busy' })
+  })
+
   it('error without an error object is an error', async () => {
     const chunks = await read([delta({ content: 'a' }), finish('error'), done])
     expect(chunks.slice(1)).toMatchObject([

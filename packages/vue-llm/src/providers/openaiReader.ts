@@ -7,6 +7,7 @@ interface WireEvent {
   choices?: (WireChoice | null)[]
   usage?: WireUsage | null
   x_groq?: { usage?: WireUsage } | null
+  error?: unknown
 }
 
 interface WireChoice {
@@ -52,6 +53,7 @@ const reasons = new Map<string, FinishReason>([
 ])
 
 /** Reads Chat Completions, streamed or whole, in the dialects of the servers that speak it. @internal */
+// long: closures over the state of one answer
 export function createOpenAIReader(round: Round, request: ChatRequest): StreamReader {
   const calls = createOpenAICalls(round, request)
   let refused: unknown
@@ -112,11 +114,12 @@ export function createOpenAIReader(round: Round, request: ChatRequest): StreamRe
   }
 
   return {
-    event({ choices, usage, x_groq }: WireEvent) {
+    event({ choices, usage, x_groq, error }: WireEvent) {
       // With `n` > 1 the others are other answers.
       if (choices) for (const choice of choices) if (choice && !choice.index) readChoice(choice)
       usage ??= x_groq?.usage
       if (usage) readUsage(usage)
+      if (error) round.fail(error)
     },
     end: calls.end,
   }

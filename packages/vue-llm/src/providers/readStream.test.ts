@@ -123,7 +123,9 @@ describe('the end of a stream', () => {
   })
 
   it.each([
-    ['a web page', '<!doctype html><title>x</title>', 'a web page'],
+    ['a web page', '<!doctype html><title>x</title>', '<!doctype html>'],
+    ['other JSON', '{"detail":"Not Found"}', ': Not Found ('],
+    ['other JSON over lines', '{\n"a":1\n}\n', '{\n"a":1'],
     ['plain text', 'Service warming up', 'Service warming up'],
     ['comments', ': keep-alive\n\n', ': keep-alive'],
     ['broken JSON', '{"text":', '{"text":'],

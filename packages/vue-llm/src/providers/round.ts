@@ -31,7 +31,7 @@ export function createRound(messages: readonly Message[], redact: Answer['redact
       if (!joins(chunks[chunks.length - 1], chunk)) chunks.push(chunk)
     },
     fail(error, code = 'provider') {
-      const message = excerpt(redact(errorMessage(error) || JSON.stringify(error)))
+      const message = excerpt(redact(errorMessage(error) || `${JSON.stringify(error)}`))
       round.failure ??= { code, message }
     },
     callId(id) {
@@ -126,20 +126,22 @@ export function endRound(
   started: boolean,
 ): void {
   const { chunks, emit, fail, finishReason, rawFinishReason, usage, done } = round
+  const known = finishReason ?? usage
+  const nothing = !started && !chunks.length && !known
   let reason = finishReason ?? (done ? 'stop' : 'truncated')
-  if (!round.seen && !done && !round.failure) {
+  // JSON of which nothing was understood is no cut stream but another kind of answer.
+  if (nothing && !done && !round.failure && (!round.seen || /^[[{]/.test(head))) {
     // An empty body is left to the caller, who knows whether anything else came.
     if (!head) return
-    const what = errorMessage(head) || 'a web page'
-    fail(`${at} answered with no events but ${what} (check baseURL or url)`, 'invalid-response')
+    const what = errorMessage(head) || head
+    fail(`${at} answered with something else: ${what} (check baseURL or url)`, 'invalid-response')
   }
   if (reason === 'error') fail(`${at} ended in an error without saying which`)
   if (round.failure) reason = 'error'
   reader.end?.(reason === 'stop' || reason === 'tool-calls' || reason === 'other')
   let error = round.failure
-  const known = finishReason ?? usage
   if (error) {
-    if (!started && !chunks.length && !known) throw new LLMError(error.code, error.message)
+    if (nothing && !chunks.length) throw new LLMError(error.code, error.message)
     emit({ type: 'error', ...error })
     if (!known) return
   }

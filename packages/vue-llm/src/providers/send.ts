@@ -30,7 +30,7 @@ export async function send<Own extends object>(
     const { path = '', body, headers } = definition.toRequest(request, options, stream)
     url =
       options.url ??
-      `${options.baseURL ?? definition.baseURL}`.replace(
+      (options.baseURL ?? definition.baseURL ?? '').replace(
         /\/*(\?.*)?$/,
         (_, query = '') => path + query,
       )

@@ -1,6 +1,6 @@
 import type { FilePart, Message, Part, TextPart, ToolCallPart } from '../core'
 
-/** What one side says before the other does, in the words of every wire. */
+/** What one side says before the other does, in the words of every wire. @internal */
 export type Turn =
   | { role: 'user'; parts: (TextPart | FilePart)[] }
   /** `calls` are the tool calls among `parts`; their results come directly after the turn, in this order. */
@@ -10,6 +10,7 @@ export type Turn =
  * A transcript as the turns that a wire sends: one for each model round with calls, neighbours of one role joined,
  * turns without content skipped. `sends` tells which of an assistant's parts the wire can carry; text without
  * characters and calls that the model's side ran itself are never sent.
+ * @internal
  */
 export function toTurns(messages: readonly Message[], sends: (part: Part) => boolean): Turn[] {
   const turns: Turn[] = []
