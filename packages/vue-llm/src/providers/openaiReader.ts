@@ -106,7 +106,7 @@ export function createOpenAIReader(round: Round, request: ChatRequest): StreamRe
       round.finishReason = 'stop'
     }
     if (finish_reason) {
-      round.rawFinishReason = finish_reason
+      round.rawFinishReason = `${finish_reason}`
       round.finishReason = refused ? 'content-filter' : (reasons.get(finish_reason) ?? 'other')
     }
     if (usage) readUsage(usage)
