@@ -1,5 +1,12 @@
-import { defineComponent, h, type PropType, type SlotsType, type VNodeChild } from 'vue'
-import type { Message, Part } from '../core'
+import {
+  defineComponent,
+  h,
+  type AllowedComponentProps,
+  type PropType,
+  type VNodeChild,
+  type VNodeProps,
+} from 'vue'
+import type { Message, Part, ToolCallPart } from '../core'
 
 /** What a part's slot gets: the part, and the message it belongs to. */
 export interface PartSlotProps<P = Part> {
@@ -9,19 +16,37 @@ export interface PartSlotProps<P = Part> {
 
 type OfType<T extends Part['type']> = Extract<Part, { type: T }>
 
+/** The calls of one tool; any call where the message does not know its tools. */
+type CallNamed<Call extends ToolCallPart, Name> = string extends Call['toolName']
+  ? Call
+  : Extract<Call, { toolName: Name }>
+
 /** The slots of {@link MessageParts}: one a type of part, and one a tool. */
-export type MessagePartsSlots = SlotsType<
-  {
-    [T in Exclude<Part['type'], 'tool-call' | 'data'>]?: PartSlotProps<OfType<T>>
-  } & {
-    /** Any tool call without a slot of its own. */
-    tool?: PartSlotProps<OfType<'tool-call'>>
-    /** Any data part without a slot of its own. */
-    data?: PartSlotProps<OfType<'data'>>
-  } & { [name: `tool-${string}`]: PartSlotProps<OfType<'tool-call'>> } & {
-    [name: `data-${string}`]: PartSlotProps<OfType<'data'>>
+export type MessagePartsSlots<Call extends ToolCallPart = ToolCallPart> = {
+  [T in Exclude<Part['type'], 'tool-call' | 'data'>]?: PartSlot<OfType<T>>
+} & {
+  /** Any tool call without a slot of its own. */
+  tool?: PartSlot<Call>
+  /** Any data part without a slot of its own. */
+  data?: PartSlot<OfType<'data'>>
+} & {
+  [Name in Call['toolName'] as `tool-${Name}`]?: PartSlot<CallNamed<Call, Name>>
+} & {
+  [name: `data-${string}`]: PartSlot<OfType<'data'>> | undefined
+}
+
+type PartSlot<P> = (props: PartSlotProps<P>) => VNodeChild
+
+/** Public form of the component, so that slots know the tools of the message. */
+interface MessagePartsConstructor {
+  new <Call extends ToolCallPart = ToolCallPart>(props: {
+    /** The message to draw. */
+    message: Message<Call>
+  }): {
+    $props: { message: Message<Call> } & AllowedComponentProps & VNodeProps
+    $slots: MessagePartsSlots<Call>
   }
->
+}
 
 type Slots = Readonly<Record<string, ((props: PartSlotProps) => VNodeChild) | undefined>>
 
@@ -79,7 +104,6 @@ export const MessageParts = /* @__PURE__ */ defineComponent({
     /** The message to draw. */
     message: { type: Object as PropType<Message>, required: true },
   },
-  slots: Object as MessagePartsSlots,
   setup(props, { slots }) {
     let passed: Slots = {}
     return () => {
@@ -101,4 +125,4 @@ export const MessageParts = /* @__PURE__ */ defineComponent({
       )
     }
   },
-})
+}) as unknown as MessagePartsConstructor

@@ -1,4 +1,4 @@
-import { inject, provide, type InjectionKey } from 'vue'
+import { inject, provide, toRaw, type InjectionKey } from 'vue'
 import { LLMError, type AnyTool } from '../core'
 import type { UseChatReturn } from './useChat'
 
@@ -6,7 +6,8 @@ const chatKey: InjectionKey<UseChatReturn> = /* @__PURE__ */ Symbol('vue-llm cha
 
 /** Makes a chat, plain or `reactive`, known to the components below; returns it. */
 export function provideChat<T extends object>(chat: T & ProvidedChat): T {
-  provide(chatKey, chat as unknown as UseChatReturn)
+  // Raw, so that what is injected has refs, as its type says, also where the chat was made `reactive`.
+  provide(chatKey, toRaw(chat) as unknown as UseChatReturn)
   return chat
 }
 

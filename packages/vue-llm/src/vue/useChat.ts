@@ -35,8 +35,12 @@ import {
 } from '../core'
 import { createAnswers, type ApprovalAnswer, type ToolAnswer } from './answers'
 import { createFrameWriter } from './frameWriter'
-import { toRawChunk } from './payload'
+import { keepOnReload } from './hmr'
+import { toPlain, toRawChunk } from './payload'
+import { notify } from './notify'
 import { limitsOf, runOptions } from './runOptions'
+import { sumUsage } from './sumUsage'
+import { untracked } from './untracked'
 import { createTurns, type ChatStatus, type UserMessage } from './turns'
 
 /** Options of {@link useChat}. Data may be refs or getters, read anew at each request. */
@@ -141,14 +145,16 @@ export interface UseChatReturn<TTools extends readonly AnyTool[] = readonly AnyT
  *
  * Ends with the scope it is used in (a component's unmount aborts a running answer); works without a scope as well.
  */
+// long: refs, the parts of the chat and one flat return, in one reading order
 export function useChat<const TTools extends readonly AnyTool[] = readonly AnyTool[]>(
   options: UseChatOptions<TTools>,
 ): UseChatReturn<TTools> {
-  const initial = () =>
-    normaliseMessages(
-      toRaw(toValue(options.initialMessages) ?? []).map((message) => toRaw(message)),
-    )
-  const messages = ref(initial()) as Ref<Message[]>
+  const initial = () => copyMessages(toValue(options.initialMessages) ?? [])
+  const kept = keepOnReload(toValue(options.id), () => {
+    turns.dispose()
+    return { id: id.value, messages: toRaw(messages.value) }
+  })
+  const messages = ref(kept ?? initial()) as Ref<Message[]>
   const status = ref<ChatStatus>('ready')
   const error = shallowRef<LLMError>()
   const input = ref('')
@@ -185,8 +191,7 @@ export function useChat<const TTools extends readonly AnyTool[] = readonly AnyTo
       ),
   })
   const answers = createAnswers(messages, apply, turns)
-  const show = (list: readonly MessageInput[]) =>
-    turns.reset(normaliseMessages(toRaw(list).map((message) => toRaw(message))))
+  const show = (list: readonly MessageInput[]) => turns.reset(copyMessages(list))
 
   if (isRef(options.id) || typeof options.id === 'function') {
     watch(
@@ -197,12 +202,14 @@ export function useChat<const TTools extends readonly AnyTool[] = readonly AnyTo
   }
   if (getCurrentScope()) onScopeDispose(turns.dispose)
 
-  const sendMessage = async (content?: string | UserMessage): Promise<void> => {
+  const sendMessage = untracked(async (content?: string | UserMessage): Promise<void> => {
     if (content === undefined) return turns.goOn()
-    if (content !== '') await turns.send(typeof content === 'string' ? { content } : content)
-  }
+    if (content !== '')
+      await turns.send(typeof content === 'string' ? { content } : toPlain(content))
+  })
   const chat: UseChatReturn = {
-    messages,
+    // Assigned messages are a caller's as well.
+    messages: computed({ get: () => messages.value, set: show }),
     status,
     error,
     input,
@@ -214,9 +221,10 @@ export function useChat<const TTools extends readonly AnyTool[] = readonly AnyTo
       await sendMessage(text)
     },
     sendMessage,
-    regenerate: turns.regenerate,
+    regenerate: untracked(turns.regenerate),
     stop: turns.stop,
-    ...answers,
+    addToolResult: untracked(answers.addToolResult),
+    answerApproval: untracked(answers.answerApproval),
     pendingToolCalls: computed(() => callsOf(messages.value.at(-1)).filter(isPending)),
     queued: turns.queued,
     setMessages: show,
@@ -231,25 +239,7 @@ export function useChat<const TTools extends readonly AnyTool[] = readonly AnyTo
   return chat as unknown as UseChatReturn<TTools>
 }
 
+const copyMessages = (list: readonly MessageInput[]) => normaliseMessages(toPlain(list))
+
 /** Whether a call is left to a person. */
 const isPending = (call: ToolCallPart) => call.state === 'pending' && isWaiting(call)
-
-/** Tells the app; what its callback throws is reported, and the chat goes on. */
-function notify<T>(callback: ((event: T) => void) | undefined, event: T): void {
-  try {
-    callback?.(event)
-  } catch (error) {
-    void Promise.reject(error)
-  }
-}
-
-function sumUsage(messages: readonly Message[]): Usage {
-  const total: Usage = { inputTokens: 0, outputTokens: 0 }
-  for (const { usage } of messages.flatMap(({ steps }) => steps)) {
-    for (const key in usage) {
-      const name = key as keyof Usage
-      total[name] = (total[name] ?? 0) + (usage[name] ?? 0)
-    }
-  }
-  return total
-}

@@ -1,0 +1,38 @@
+import { countRenders } from '#test/countRenders'
+import { describe, expect, it } from 'vitest'
+import { createOpenAIProvider } from '../providers'
+
+/** A `fetch` whose answer is that many events, each a network read of its own, with breaks as a network has them. */
+function answerOf(count: number): typeof fetch {
+  const encoder = new TextEncoder()
+  return async () => {
+    let sent = 0
+    const body = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          if (sent % 50 === 0) await new Promise((resolve) => setTimeout(resolve))
+          const delta = { choices: [{ index: 0, delta: { content: `${sent % 10}` } }] }
+          const data = sent++ < count ? JSON.stringify(delta) : '[DONE]'
+          controller.enqueue(encoder.encode(`data: ${data}\n\n`))
+          if (data === '[DONE]') controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+  }
+}
+
+describe('rendering in Chromium', () => {
+  it('touches no earlier message, the list twice, the growing part once per flush', async () => {
+    const provider = createOpenAIProvider({ baseURL: '/v1', apiKey: 'key', fetch: answerOf(5000) })
+    const counts = await countRenders(provider, 1000)
+    expect(counts.earlier).toBe(0)
+    expect(counts.list).toBeLessThanOrEqual(3)
+    expect(counts.frames).toBeGreaterThan(3)
+    expect(counts.writes).toBeLessThanOrEqual(counts.frames + 3)
+    expect(counts.growing).toBeLessThanOrEqual(counts.writes)
+    expect(counts.stale).toEqual([])
+    expect(counts.shown).toBe(`done: ${'0123456789'.repeat(500)}`)
+  })
+})
