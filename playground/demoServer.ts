@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
 import { fileURLToPath } from 'node:url'
 import { runnerImport, type Connect, type Plugin } from 'vite'
+import type * as Testing from 'vue-llm/testing'
 import type { DemoModel, DemoModelOptions } from 'vue-llm/testing'
 
 /** The most that a request may hold: images in a chat make long bodies. */
@@ -25,7 +27,7 @@ export function demoServer(options: DemoModelOptions = {}): Plugin {
 const testing = fileURLToPath(new URL('../packages/vue-llm/src/testing/index.ts', import.meta.url))
 
 async function loadModel(options: DemoModelOptions): Promise<DemoModel> {
-  const { module } = await runnerImport<typeof import('vue-llm/testing')>(testing)
+  const { module } = await runnerImport<typeof Testing>(testing)
   return module.createDemoModel(options)
 }
 
@@ -60,7 +62,7 @@ async function answer(
   })
   response.writeHead(answered.status, Object.fromEntries(answered.headers))
   if (!answered.body) return void response.end()
-  await pipeline(Readable.fromWeb(answered.body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>), response)
+  await pipeline(Readable.fromWeb(answered.body as ReadableStream), response)
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

@@ -32,7 +32,8 @@ const atRest = (page) => page.getByRole('button', { name: 'Regenerate' }).waitFo
 for (const [size, viewport] of Object.entries(sizes)) {
   for (const colorScheme of ['light', 'dark']) {
     const page = await browser.newPage({ viewport, colorScheme })
-    const shoot = (name) => page.screenshot({ path: `${folder}/${name}-${size}-${colorScheme}.png` })
+    const shoot = (name) =>
+      page.screenshot({ path: `${folder}/${name}-${size}-${colorScheme}.png` })
     await page.goto(url)
     await page.getByRole('heading', { name: 'What can it do?' }).waitFor()
     await shoot('1-welcome')

@@ -4,7 +4,7 @@ import { aliases } from '../vite.aliases.ts'
 import { demoServer } from './demoServer.ts'
 
 export default defineConfig({
-  plugins: [vue(), demoServer()],
+  plugins: [vue(), demoServer({ delayMs: Number(process.env['DEMO_DELAY_MS'] ?? 20) })],
   resolve: { alias: aliases },
   // Named, so that the first visit needs no reload once Vite has found them.
   optimizeDeps: { include: ['vue', 'marked', 'dompurify'] },

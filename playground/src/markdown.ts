@@ -29,9 +29,9 @@ const marked = new Marked({
       const label = `Code${language ? `, ${escapeHtml(language)}` : ''}`
       return `<pre tabindex="0" role="group" aria-label="${label}"><code>${escapeHtml(text)}</code></pre>`
     },
-    // Answers stand below the page's own headings.
+    // Answers stand below the page's own headings, the first two levels alike: models begin with either.
     heading({ tokens, depth }) {
-      const level = Math.min(depth + 2, 6)
+      const level = Math.min(Math.max(depth + 1, 3), 6)
       return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`
     },
   },
@@ -45,7 +45,8 @@ const allowed = {
   ALLOWED_ATTR: 'href title align start class tabindex role aria-label type checked disabled'.split(
     ' ',
   ),
-  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#)/i,
+  // Applied to every attribute: anything but another scheme than these.
+  ALLOWED_URI_REGEXP: /^(?:(?:https?|mailto):|[^a-z]|[a-z+.-]+(?:[^a-z+.\-:]|$))/i,
 }
 
 /** Opens links elsewhere, and tells the other page nothing. */

@@ -56,8 +56,12 @@ const chat = useChat({ provider, model: 'demo', tools })
 
 HTML from a model stays text: <b onclick="alert(1)">bold</b>`
 
+/** A small PNG, base64. */
 const picture =
-  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEklEQVR4nGPQr82mB2JAkgbKKABkxB2Bf3q2RAAAAABJRU5ErkJggg=='
+  'iVBORw0KGgoAAAANSUhEUgAAAAwAAAAICAIAAABChommAAAAoElEQVR42mPgzQ4XyI8WKY4TL0+Sqk6Trc9UbM5V' +
+  'aS9Q7y7R7q/Qm1xtOL2eQagwRrQ0QbIyRaY2Xb4xW6k1X62zSLO3TGdipcHUWuOZjWZzWxjwGGA6u9lifpv14i4G' +
+  'PAZYLuywXdrjsLKfAY8Bdst7nVZPdF0/lQGPAc5rJ7tvnOa1dRYDHgM8Ns/w2T7Hf/cCBjwG+O6cF7B3YcjBpQAB' +
+  'Z3mpKmf1ogAAAABJRU5ErkJggg=='
 
 const waits: Step[] = [{ finishReason: 'tool-calls' }]
 
@@ -241,7 +245,10 @@ const others: StateExample[] = [
           rawFinishReason: 'tool_calls',
           usage: { inputTokens: 120, outputTokens: 18 },
         },
-        { finishReason: 'stop', usage: { inputTokens: 160, outputTokens: 42, reasoningTokens: 12 } },
+        {
+          finishReason: 'stop',
+          usage: { inputTokens: 160, outputTokens: 42, reasoningTokens: 12 },
+        },
         { finishReason: 'length' },
         { finishReason: 'content-filter' },
         { finishReason: 'stopped' },

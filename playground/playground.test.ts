@@ -1,0 +1,304 @@
+import { fileURLToPath } from 'node:url'
+import type { AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright'
+import { createServer, type ViteDevServer } from 'vite'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { chromiumPath, launchChromium } from './launchChromium.ts'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
+const axePath = fileURLToPath(import.meta.resolve('axe-core'))
+/** A busy machine is no failure. */
+const patient = { timeout: 10_000 }
+const skip = chromiumPath === undefined
+if (skip)
+  console.info('No Chromium at $CHROMIUM or /usr/bin/chromium: the playground is not driven.')
+
+// long: one page, driven through everything that the playground shows
+describe.skipIf(skip)('the playground in Chromium', { timeout: 30_000 }, () => {
+  let server: ViteDevServer
+  let browser: Browser
+  let page: Page
+  let url = ''
+  let complaints: string[] = []
+
+  beforeAll(async () => {
+    process.env['DEMO_DELAY_MS'] = '5'
+    server = await createServer({
+      root,
+      configFile: `${root}vite.config.ts`,
+      // A cache of its own: somebody may be using the playground meanwhile.
+      cacheDir: 'node_modules/.vite-test',
+      server: { port: 0, hmr: false, watch: null },
+      logLevel: 'warn',
+    })
+    await server.listen()
+    url = server.resolvedUrls?.local[0] ?? ''
+    browser = await launchChromium(chromiumPath ?? '')
+    await open()
+  }, 60_000)
+
+  afterAll(async () => {
+    delete process.env['DEMO_DELAY_MS']
+    await browser?.close()
+    await server?.close()
+  })
+
+  // One page for all: a dev server sends it as a hundred modules.
+  async function open(): Promise<void> {
+    page = await browser.newPage()
+    page.setDefaultTimeout(10_000)
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    await page.goto(url)
+    await page.getByRole('main').waitFor()
+  }
+
+  beforeEach(async () => {
+    complaints = []
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByRole('link', { name: 'Chat' }).click()
+    if (await button('New chat').isEnabled()) await button('New chat').click()
+  })
+  afterEach(() => {
+    if (complaints.length) throw new Error(`The page's console says:\n${complaints.join('\n')}`)
+  })
+
+  const field = () => page.getByRole('textbox', { name: 'Message' })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const card = (name: string) => page.getByRole('group', { name: `Tool call ${name}` })
+  const answer = () => page.locator('.from-model').last()
+
+  async function send(text: string): Promise<void> {
+    await field().fill(text)
+    await field().press('Enter')
+  }
+  const atRest = () => button('Regenerate').waitFor()
+
+  it('runs two calls side by side, shows how far they are, and answers from both', async () => {
+    await button("What's the weather in Paris and Rome? Two tools side by side").click()
+    await page.getByRole('progressbar').nth(1).waitFor()
+    await atRest()
+    expect(await card('get_weather').locator('.tool-state').allTextContents()).toEqual([
+      'Done',
+      'Done',
+    ])
+    const text = await answer().locator('.markdown').textContent()
+    expect(text).toMatch(/Paris.*Rome/s)
+    expect(await answer().locator('.steps summary').textContent()).toMatch(/^2 rounds, \d+ tokens$/)
+  })
+
+  it('asks before it deletes, and runs what was approved with the edited arguments', async () => {
+    await send('Delete report.txt')
+    await button('Approve').waitFor()
+    expect(await card('delete_file').textContent()).toContain('Needs your approval')
+    await button('Edit').click()
+    const args = page.getByRole('textbox', { name: 'Arguments, as JSON' })
+    await args.fill('{"path": ')
+    await button('Approve with these').click()
+    await page.getByText("That can't be sent").waitFor()
+    await args.fill('{"path": "notes.md"}')
+    await button('Approve with these').click()
+    await atRest()
+    expect(await card('delete_file').locator('.tool-head').textContent()).toContain('notes.md')
+    expect(await card('delete_file').locator('.tool-state').textContent()).toBe('Done')
+    // The focus went to the card, not to nowhere.
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('tool')
+  })
+
+  it('does not run what was declined, and tells the model why', async () => {
+    await send('Delete report.txt')
+    await button('Decline …').click()
+    await page.keyboard.type('I still need it')
+    await page.keyboard.press('Enter')
+    await atRest()
+    expect(await card('delete_file').locator('.tool-error').textContent()).toMatch(
+      /I still need it.*declined/,
+    )
+    expect(await answer().textContent()).toContain('won’t go ahead')
+  })
+
+  it('waits for a person who answers a call, even over a reload', async () => {
+    await send('Ask me for a color for the new logo')
+    await button('Use this color').waitFor()
+    await page.reload()
+    await page.getByLabel('Your color').fill('#aa3366')
+    await button('Use this color').click()
+    await atRest()
+    expect(await card('ask_color').locator('.tool-state').textContent()).toBe('Answered by you')
+    expect(await answer().locator('.markdown').textContent()).toContain('#aa3366')
+  })
+
+  it('lets a person send recorded answers by hand', async () => {
+    await button('Settings').click()
+    await page.getByLabel('Go on by itself').uncheck()
+    await button('Save').click()
+    await send('Ask me for a color for the new logo')
+    await button('Skip').click()
+    await button('Send the answers').click()
+    await answer().locator('.markdown').waitFor()
+    expect(await card('ask_color').locator('.tool-error').textContent()).toContain('no color')
+    await button('Settings').click()
+    await page.getByLabel('Go on by itself').check()
+    await button('Save').click()
+  })
+
+  it('shows what a failing tool said, and so does the model', async () => {
+    await send('Use the unstable service')
+    await atRest()
+    expect(await card('unstable_service').locator('.tool-state').textContent()).toBe('Failed')
+    expect(await answer().locator('.markdown').textContent()).toContain('503')
+  })
+
+  it('stops at once with Escape, and goes on when asked', async () => {
+    await send('Think about a long essay')
+    await page.getByText('Thinking …').waitFor()
+    await answer().locator('.markdown').waitFor()
+    await page.keyboard.press('Escape')
+    await button('Go on').waitFor()
+    const text = await answer().locator('.markdown').textContent()
+    await page.waitForTimeout(150)
+    expect(await answer().locator('.markdown').textContent()).toBe(text)
+    expect(await answer().locator('.steps').textContent()).toContain('stopped by you')
+    await button('Go on').click()
+    await button('Stop').waitFor()
+    await button('Stop').click()
+  })
+
+  it('keeps a message that is sent too early, and sends it in its turn', async () => {
+    await send('count to 200')
+    await button('Stop').waitFor()
+    await send('thanks')
+    await page.getByText('Waits for its turn').waitFor()
+    await page.getByText('welcome', { exact: false }).last().waitFor()
+    expect(await page.getByText('Waits for its turn').count()).toBe(0)
+    expect(await page.locator('.from-user').count()).toBe(2)
+  })
+
+  it('says what failed, and tries again', async () => {
+    await page.route('**/v1/chat/completions', (route) => route.abort(), { times: 1 })
+    await send('thanks')
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    expect(await alert.textContent()).toContain('network')
+    await button('Retry').click()
+    await atRest()
+    expect(await alert.count()).toBe(0)
+    await send('Fail the request')
+    await alert.waitFor()
+    expect(await alert.textContent()).toContain('http 500')
+    await button('Dismiss').click()
+    await button('Ask again').waitFor()
+    // Chromium itself writes a line for each of the two.
+    expect(complaints.splice(0)).toHaveLength(2)
+  })
+
+  it('is set up by keyboard alone, and keeps the key in the session only', async () => {
+    await button('Settings').focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Settings' })
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Settings',
+    )
+
+    await page.keyboard.press('Enter')
+    const focused = () =>
+      page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.id)
+    for (let i = 0; i < 12 && (await focused()) !== 'settings-key'; i++) {
+      await page.keyboard.press('Tab')
+    }
+    await page.keyboard.type('sk-secret')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await button('vue-llm-demo').waitFor()
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'hidden' })
+
+    const request = page.waitForRequest('**/v1/chat/completions')
+    await send('hello')
+    expect((await request).headers()['authorization']).toBe('Bearer sk-secret')
+    const stored = await page.evaluate(() => JSON.stringify(localStorage))
+    expect(stored).not.toContain('sk-secret')
+    await atRest()
+  })
+
+  it('does not carry a key over to another server', async () => {
+    await button('Settings').click()
+    await page.getByLabel('API key').fill('sk-secret')
+    await button('Ollama').click()
+    expect(await page.getByLabel('API key').inputValue()).toBe('')
+    expect(await page.getByLabel('Base URL').inputValue()).toBe('http://localhost:11434/v1')
+  })
+
+  it('sends with Enter, but not within a composition or with Shift', async () => {
+    await field().fill('one')
+    await field().press('Shift+Enter')
+    await field().dispatchEvent('keydown', { key: 'Enter', isComposing: true })
+    await field().dispatchEvent('keydown', { key: 'Enter', keyCode: 229 })
+    expect(await field().inputValue()).toBe('one\n')
+    expect(await page.locator('.from-user').count()).toBe(0)
+  })
+
+  it('draws HTML of a model as text, and loads no picture', async () => {
+    await send('<img src=x onerror="window.harmed=1"> ![a](https://example.com/a.png) <b>hi</b>')
+    await atRest()
+    expect(await answer().locator('img, b').count()).toBe(0)
+    expect(await answer().textContent()).toContain('<img src=x')
+    expect(await page.evaluate(() => 'harmed' in window)).toBe(false)
+  })
+
+  it('stays at the end of a growing answer, unless the reader has scrolled up', async () => {
+    await page.setViewportSize({ width: 390, height: 700 })
+    const scroller = page.getByRole('region', { name: 'Conversation' })
+    const left = () =>
+      scroller.evaluate(
+        (element) => element.scrollHeight - element.scrollTop - element.clientHeight,
+      )
+    await send('Write a long essay')
+    await expect
+      .poll(() => scroller.evaluate((element) => element.scrollTop), patient)
+      .toBeGreaterThan(200)
+    expect(await left()).toBeLessThan(60)
+    await scroller.hover()
+    await page.mouse.wheel(0, -400)
+    await button('New messages').click()
+    await expect.poll(left, patient).toBeLessThan(60)
+    await page.keyboard.press('Escape')
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+    ).toBe(0)
+  })
+
+  async function violations(): Promise<string[]> {
+    if (!(await page.evaluate(() => 'axe' in window))) await page.addScriptTag({ path: axePath })
+    const { violations: found } = await page.evaluate<AxeResults>('axe.run()')
+    return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+  }
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`has nothing that axe complains about (${colorScheme})`, async () => {
+      await page.emulateMedia({ colorScheme })
+      expect(await violations()).toEqual([])
+      await send('Delete report.txt')
+      await button('Edit').click()
+      expect(await violations()).toEqual([])
+      await button('Settings').click()
+      await button('List models').click()
+      await page.getByText('1 model').waitFor()
+      expect(await violations()).toEqual([])
+      await page.keyboard.press('Escape')
+      await page.getByRole('link', { name: 'States' }).click()
+      await page.evaluate(() => {
+        for (const details of document.querySelectorAll('details')) details.open = true
+      })
+      expect(await violations()).toEqual([])
+    })
+  }
+})
