@@ -293,6 +293,12 @@ describe('secrets', () => {
     expect(texts(error)).not.toContain('canary')
   })
 
+  it('are replaced whole where one begins with another', async () => {
+    const long = { apiKey: 'canary', headers: { 'x-a': 'canary-and-more' } }
+    const error = await failure(new Response('canary-and-more', { status: 400 }), long)
+    expect(error.body).toBe('***')
+  })
+
   it('leave short words alone', async () => {
     const error = await failure(new Response('the a b key', { status: 400 }), { apiKey: 'key' })
     expect(error.message).toContain('the a b key')

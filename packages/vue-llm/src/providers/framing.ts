@@ -58,7 +58,7 @@ function jsonFraming(read: ReadEvent): Framing {
         rest += text.slice(from, to + 1)
         from = to + 1
         // A first line that is no JSON by itself: one value over many lines.
-        lines = read(rest, undefined, first) || !first
+        lines = read(rest, undefined, first)
         if (lines) rest = ''
         first = false
       }

@@ -355,6 +355,16 @@ describe('tool calls', () => {
     expect(callsIn(chunks)).toEqual([0, 1, 2, 3].map((x) => `look({"x":${x}})`))
   })
 
+  it('take an id that comes after the first piece', async () => {
+    const chunks = await read([
+      piece({ index: 0, ...fn(undefined, '{') }),
+      piece({ index: 0, id: 'a', ...fn('look', '}') }),
+      finish('tool_calls'),
+    ])
+    expect(idsIn(chunks)).toEqual(['a'])
+    expect(callsIn(chunks)).toEqual(['look({})'])
+  })
+
   it('read the legacy function_call', async () => {
     const chunks = await read([
       delta({ function_call: { name: 'look', arguments: '{' } }),

@@ -207,6 +207,18 @@ describe('messages of a Chat Completions request', () => {
     ])
   })
 
+  it('never leave a tool message empty where a result is files alone', async () => {
+    const file = { type: 'file' as const, mediaType: 'image/png', data: 'AA' }
+    const tools = [{ name: 'look', toModelOutput: () => [file] }]
+    const sent = messagesOf([{ role: 'assistant', parts: [call('a', {})] }], { tools })
+    expect(sent.map(({ role, content }) => [role, typeof content])).toEqual([
+      ['assistant', 'object'],
+      ['tool', 'string'],
+      ['user', 'object'],
+    ])
+    expect(sent[1]?.content).not.toBe('')
+  })
+
   it('hold a tool message for every call and no other, whatever the transcript', () => {
     const part = fc.oneof(
       fc.record({ type: fc.constant('text' as const), text: fc.string(), step: fc.nat(3) }),

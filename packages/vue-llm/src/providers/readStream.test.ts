@@ -249,6 +249,13 @@ describe('framing', () => {
     ])
   })
 
+  it('ends at a JSON line that is none', async () => {
+    expect(await read('{"text":"a"}\noops\n{"text":"b"}\n')).toMatchObject([
+      text('a'),
+      { type: 'error', code: 'invalid-response' },
+    ])
+  })
+
   it('does not take a JSON line that was cut for an end', async () => {
     expect(await read('{"text":"a"}\n{"last":tr')).toMatchObject([
       text('a'),
@@ -340,6 +347,17 @@ describe('an abort, over a real connection', () => {
       expect(chunk).toEqual(text('a'))
       break
     }
+    await left
+  })
+
+  it('is not needed after [DONE]: the stream ends though the server stays', async () => {
+    const { url, left } = await serve((response) => {
+      startOf(response)
+      response.write(done)
+    })
+    const chunks: Chunk[] = []
+    for await (const chunk of createWire({ url }).stream(requestWith())) chunks.push(chunk)
+    expect(chunks).toEqual([text('a'), stop])
     await left
   })
 
