@@ -1,7 +1,7 @@
 import type { LLMError } from './errors'
 import { nextStep } from './nextStep'
 import { readRound } from './readRound'
-import { closeRun, createRun } from './run'
+import { closeRun, createRun, drain } from './run'
 import { runCalls } from './runCalls'
 import type {
   AnyTool,
@@ -80,6 +80,8 @@ export async function* runChat(options: RunChatOptions): AsyncGenerator<Chunk, v
       const failed = yield* readRound(run, controller.signal)
       if (failed || run.closed) break
     }
+    // Looked for until nothing is left: an abort between two turns of the loop closes what is open.
+    while (run.outbox.length) yield* drain(run)
     ended = true
   } finally {
     outer?.removeEventListener('abort', close)
