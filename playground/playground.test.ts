@@ -87,6 +87,8 @@ describe.skipIf(skip)('the playground in Chromium', { timeout: 30_000 }, () => {
     ])
     const text = await answer().locator('.markdown').textContent()
     expect(text).toMatch(/Paris.*Rome/s)
+    const heard = page.getByRole('log', { name: 'What happens in the chat' })
+    expect(await heard.textContent()).toMatch(/get_weather is running.*Rome/s)
     expect(await answer().locator('.steps summary').textContent()).toMatch(/^2 rounds, \d+ tokens$/)
   })
 

@@ -66,10 +66,12 @@ const session = () => sessionStorage
 
 function load(): Settings {
   const stored: unknown = JSON.parse(read(local, storageKey) ?? '{}')
+  const isNumberOrEmpty = new Set(['temperature', 'throttleMs'])
   const known = Object.entries(stored ?? {}).filter(
     ([key, value]) =>
       key in defaults &&
-      (typeof value === typeof defaults[key as keyof Settings] || typeof value === 'number'),
+      (typeof value === typeof defaults[key as keyof Settings] ||
+        (isNumberOrEmpty.has(key) && typeof value === 'number')),
   )
   return { ...defaults, ...Object.fromEntries(known) }
 }

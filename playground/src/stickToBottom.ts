@@ -3,10 +3,11 @@ import { onMounted, onScopeDispose, ref, type Ref } from 'vue'
 /** How near to the end still counts as being there: pixels. */
 const nearPx = 48
 
-/** Keeps the end of a growing list in view, unless the reader has scrolled up. */
+/** Keeps the end of a growing list in view, unless the reader has scrolled up or `isOn` says no. */
 export function useStickToBottom(
   scroller: Readonly<Ref<HTMLElement | null>>,
   content: Readonly<Ref<HTMLElement | null>>,
+  isOn: () => boolean,
 ) {
   const isStuck = ref(true)
   const hasNews = ref(false)
@@ -19,6 +20,10 @@ export function useStickToBottom(
     isStuck.value = true
     hasNews.value = false
     scroller.value?.scrollTo({ top: scroller.value.scrollHeight, behavior })
+  }
+
+  function follow(): void {
+    if (isOn()) toEnd()
   }
 
   function onScroll(): void {
@@ -36,14 +41,14 @@ export function useStickToBottom(
     let height = 0
     const observer = new ResizeObserver(() => {
       const grown = content.value?.offsetHeight ?? 0
-      if (isStuck.value) toEnd()
+      if (isStuck.value) follow()
       else if (grown > height) hasNews.value = true
       height = grown
     })
     if (content.value) observer.observe(content.value)
     if (scroller.value) observer.observe(scroller.value)
     onScopeDispose(() => observer.disconnect())
-    toEnd()
+    follow()
   })
 
   return { isStuck, hasNews, toEnd, onScroll }
