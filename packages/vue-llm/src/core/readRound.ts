@@ -3,8 +3,8 @@ import { LLMError, toLLMError } from './errors'
 import { drain, untilClosed, type Run } from './run'
 import type { ChatRequest, Chunk, PreparedStep } from './types'
 
-/** Chunks that are no content: an answer of these alone is none. */
-const silent = ['message-start', 'metadata', 'step-reset']
+/** Chunks that belong to no round. */
+const silent = ['message-start', 'metadata']
 
 interface Round {
   failure?: LLMError
@@ -22,7 +22,7 @@ export async function* readRound(run: Run, signal: AbortSignal): AsyncGenerator<
   run.open = true
   try {
     const request = await untilClosed(run, buildRequest(run, signal))
-    if (request) {
+    if (request && !run.closed) {
       options.onRequest?.()
       iterator = options.provider.stream(request)[Symbol.asyncIterator]()
     }
@@ -74,8 +74,12 @@ function takeChunk(run: Run, round: Round, chunk: Chunk): void {
     }
     closeStep(run, round, chunk)
   } else {
-    const isContent = !silent.includes(chunk.type)
-    if (isContent) round.isAnswered = run.open = true
+    // After a reset the round is still to be given, but an answer of resets alone is none.
+    const isReset = chunk.type === 'step-reset'
+    const isContent = !isReset && !silent.includes(chunk.type)
+    if (isContent) round.isAnswered = true
+    // What becomes of calls belongs to the round that made them, and opens none.
+    if (isReset || (isContent && !/^tool-[^c]/.test(chunk.type))) run.open = true
     run.write(chunk, isContent)
   }
 }

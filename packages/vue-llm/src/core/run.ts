@@ -46,6 +46,8 @@ export function createRun(options: RunChatOptions): Run {
         run.joined = true
         // Read back: in a reactive list it is the proxy that must be written to.
         run.message = messages[messages.push(run.message) - 1] as Message
+        // Whoever watches the list may have stopped the run.
+        if (run.closed) return
       }
       apply(run.message, chunk)
       run.outbox.push(chunk)
@@ -71,7 +73,8 @@ export function untilClosed<T>(run: Run, promise: Promise<T>): Promise<T | undef
 
 /** @internal Closes what is open, in the tick of the abort. */
 export function closeRun(run: Run, reason: unknown): void {
-  const { tools = [], interrupted } = run.options
+  const { interrupted } = run.options
+  const tools = run.tools ?? run.options.tools ?? []
   for (const call of run.joined ? callsOf(run.message).filter(isOpenCall) : []) {
     const isOwn = call.state === 'pending' && !call.providerExecuted && !call.approval
     const startsByItself =

@@ -22,7 +22,7 @@ export async function* runCalls(run: Run, fresh: boolean): AsyncGenerator<Chunk,
   for (const call of fresh ? callsOf(message) : []) {
     if (call.state !== 'pending' || call.providerExecuted) continue
     if (isTooMany) run.write(closingChunk(call.toolCallId, 'limit'))
-    else todo.add(call)
+    else if (!call.approval) todo.add(call)
   }
   let dirty = false
   let resume = () => {}
@@ -32,7 +32,7 @@ export async function* runCalls(run: Run, fresh: boolean): AsyncGenerator<Chunk,
   }
   options.onWake?.(wake)
   for (;;) {
-    for (const call of callsOf(message)) {
+    for (const call of run.closed ? [] : callsOf(message)) {
       if ((!todo.has(call) && !isApproved(call)) || busy.has(call) || busy.size >= maxParallel) {
         continue
       }
@@ -51,6 +51,7 @@ export async function* runCalls(run: Run, fresh: boolean): AsyncGenerator<Chunk,
 }
 
 /** One call from `pending` to where it can get by itself. Never rejects. */
+// long: the life of one call, in order
 async function runCall(run: Run, call: ToolCallPart, changed: () => void): Promise<void> {
   const { messages, context, validator, onToolCall, provider, tools } = run.options
   const { toolCallId, toolName, args } = call
@@ -81,12 +82,13 @@ async function runCall(run: Run, call: ToolCallPart, changed: () => void): Promi
     const needs = tool?.needsApproval
     const asks = typeof needs === 'function' ? await needs(valid.args as never) : needs
     if (asks && !call.approval) return write({ type: 'tool-approval-request', toolCallId })
-    // It may have been answered meanwhile.
-    if (call.state !== 'pending') return
+    // It may have been answered meanwhile, or the run have ended.
+    if (run.closed || call.state !== 'pending') return
     let result: unknown
     if (tool?.execute || onToolCall) {
       run.running.set(call, controller)
       write({ type: 'tool-start', toolCallId })
+      if (signal.aborted) return
       const { timeoutMs } = tool ?? {}
       const expire = () => {
         const error = `no result within ${timeoutMs} ms`

@@ -29,8 +29,8 @@ function nextFrame(callback: () => void): void {
 }
 
 /** Joins `next` to `last` where both are pieces of one text; whether it did. */
-function join(last: Delta, next: Delta): boolean {
-  if (last.providerMetadata || next.providerMetadata) return false
+function join(last: Chunk, next: Delta): boolean {
+  if (!isDelta(last) || last.providerMetadata || next.providerMetadata) return false
   if (last.type === 'tool-call-delta') {
     if (next.type !== last.type || next.toolCallId !== last.toolCallId) return false
     last.argsText += next.argsText
@@ -48,13 +48,19 @@ function join(last: Delta, next: Delta): boolean {
  * @param throttleMs milliseconds between two writes; `0` writes every chunk at once; default: one frame
  */
 export function createFrameWriter(throttleMs: () => number | undefined): FrameWriter {
-  let waiting: { message: Message; delta: Delta }[] = []
+  const waiting: { message: Message; chunk: Chunk }[] = []
   let scheduled = false
+  let writing = false
 
   const flush = () => {
-    const batch = waiting
-    waiting = []
-    for (const { message, delta } of batch) applyChunk(message, delta)
+    // A sync watcher may write again: its chunk waits until this one is written whole.
+    if (writing) return
+    writing = true
+    try {
+      for (let next; (next = waiting.shift());) applyChunk(next.message, next.chunk)
+    } finally {
+      writing = false
+    }
   }
   const schedule = (ms: number | undefined) => {
     scheduled = true
@@ -73,16 +79,14 @@ export function createFrameWriter(throttleMs: () => number | undefined): FrameWr
     write(message, chunk) {
       const ms = throttleMs()
       const last = waiting.at(-1)
-      if (!isDelta(chunk) || (ms ?? (typeof requestAnimationFrame === 'function' ? 1 : 0)) <= 0) {
-        flush()
-        applyChunk(message, chunk)
-      } else if (!scheduled) {
-        applyChunk(message, chunk)
-        schedule(ms)
-      } else if (last?.message !== message || !join(last.delta, chunk)) {
-        // A copy: later deltas are joined to it.
-        waiting.push({ message, delta: { ...chunk } })
-      }
+      const isLate =
+        isDelta(chunk) && (ms ?? (typeof requestAnimationFrame === 'function' ? 1 : 0)) > 0
+      if (isLate && scheduled && last?.message === message && join(last.chunk, chunk)) return
+      // A copy: later deltas are joined to it.
+      waiting.push({ message, chunk: { ...chunk } })
+      if (isLate && scheduled) return
+      flush()
+      if (isLate) schedule(ms)
     },
   }
 }

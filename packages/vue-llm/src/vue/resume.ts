@@ -8,8 +8,7 @@ export function hasWork(messages: Message[], limits: ChatLimits): boolean {
   const last = messages.at(-1)
   return (
     last?.role === 'assistant' &&
-    (nextStep(messages, limits) === 'request' ||
-      callsOf(last).some(isApproved))
+    (nextStep(messages, limits) === 'request' || callsOf(last).some(isApproved))
   )
 }
 
@@ -22,15 +21,21 @@ export function isResumable(messages: Message[]): boolean {
   return failedReasons.has(step.finishReason) || lastCalls(last).length > 0
 }
 
-/** @internal Removes a last round that failed, unless it holds a result: a side effect is never repeated. */
+/**
+ * @internal Removes a last round that failed, and rounds without calls before it, after which no model can be asked;
+ * but never one that holds a result: a side effect is not repeated.
+ */
 export function dropFailedStep(
   messages: Message[],
   apply: (message: Message, chunk: Chunk) => void,
 ): void {
   const last = messages.at(-1)
-  const step = last?.steps.at(-1)
-  if (!last || !step || !failedReasons.has(step.finishReason)) return
-  if (callsOf(last, last.steps.length - 1).some((call) => call.state === 'result')) return
-  apply(last, { type: 'step-reset' })
-  if (!last.steps.length) messages.pop()
+  for (let index = last?.steps.length ?? 0; last && index--;) {
+    const calls = callsOf(last, index)
+    const isKept = calls.length && !failedReasons.has(last.steps[index]?.finishReason ?? '')
+    if (isKept || calls.some(({ state }) => state === 'result')) return
+    // A message is never left without a round.
+    if (!index) return void messages.pop()
+    apply(last, { type: 'step-reset' })
+  }
 }

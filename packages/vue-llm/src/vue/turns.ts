@@ -86,54 +86,44 @@ export interface Turns {
 export function createTurns(host: TurnsHost): Turns {
   const { messages, status, error } = host
   const queued = shallowRef<readonly UserMessage[]>([])
-  let queue: Job[] = []
+  const queue: Job[] = []
   let active: Turn | undefined
   let disposed = false
 
-  const setQueue = (jobs: Job[]): Job[] => {
-    const before = queue
-    queue = jobs
-    queued.value = jobs.map(({ content }) => content)
-    return before
+  // Sync watchers and callbacks may act again at every reactive write: what decides is written before, in one go.
+  let changes = 0
+  const show = (next: ChatStatus, failure?: LLMError): number => {
+    const change = ++changes
+    error.value = failure
+    if (change === changes) status.value = next
+    return change
   }
-
-  /** Makes a run the active one before anything is written, then ends the one before. */
-  function claim(resolve: () => void): Turn {
-    const before = active
-    const turn: Turn = {
-      controller: new AbortController(),
-      messages: messages.value,
-      running: new Map(),
-      requested: false,
-      error: undefined,
-      wake: () => {},
-      resolve,
-    }
-    active = turn
-    error.value = undefined
-    status.value = 'submitted'
-    if (before) abort(before)
-    return turn
+  const showQueue = () => {
+    queued.value = queue.map(({ content }) => content)
+  }
+  const emptyQueue = () => {
+    for (const { resolve } of queue.splice(0)) resolve()
   }
 
   function end(turn: Turn, isAbort: boolean): void {
     turn.resolve()
-    host.onEnd({ messages: turn.messages, error: turn.error, isAbort })
+    // A stop just after a failure is a stop.
+    host.onEnd({ messages: turn.messages, error: isAbort ? undefined : turn.error, isAbort })
   }
 
-  function abort(turn: Turn, interrupted = false): void {
-    if (turn.options) turn.options.interrupted = interrupted
-    turn.controller.abort()
-    end(turn, true)
+  /** Ends a run that is not the active one any more. */
+  function abort(turn: Turn | undefined, interrupted = false): void {
+    if (turn?.options) turn.options.interrupted = interrupted
+    turn?.controller.abort()
+    if (!active) show('ready')
+    if (turn) end(turn, true)
   }
 
   /** Ends the active run, if there is one. */
   function halt(interrupted?: boolean): void {
     const turn = active
-    if (!turn) return
     active = undefined
-    status.value = 'ready'
-    abort(turn, interrupted)
+    if (turn) abort(turn, interrupted)
   }
 
   async function run(turn: Turn, goOn: boolean): Promise<void> {
@@ -145,8 +135,8 @@ export function createTurns(host: TurnsHost): Turns {
       running: turn.running,
       apply(message: Message, chunk: Chunk) {
         host.apply(message, chunk)
-        if (active === turn && turn.requested) status.value = 'streaming'
         host.onChunk(chunk)
+        if (active === turn && turn.requested) status.value = 'streaming'
       },
       onRequest: () => (turn.requested = true),
       onError: (failure: LLMError) => (turn.error = failure),
@@ -164,32 +154,48 @@ export function createTurns(host: TurnsHost): Turns {
     }
     if (active !== turn) return
     active = undefined
-    error.value = turn.error
-    status.value = turn.error ? 'error' : 'ready'
+    const change = show(turn.error ? 'error' : 'ready', turn.error)
     end(turn, false)
-    if (!turn.error && !active && nextStep(list, host.limits()) !== 'wait') startNext()
+    // Whoever was told may have started something else.
+    if (!turn.error && change === changes && !isHeld()) startNext()
   }
 
-  function start(prepare: (turn: Turn) => void, goOn: boolean): Promise<void> {
-    return new Promise((resolve) => {
-      const turn = claim(resolve)
-      prepare(turn)
-      void run(turn, goOn)
-    })
+  /** Whether a pause holds the messages that wait. */
+  const isHeld = () => nextStep(messages.value, host.limits()) === 'wait'
+
+  /** Makes a run the active one before anything is written, then ends the one before. */
+  function start(resolve: () => void, goOn: boolean, prepare?: (list: Message[]) => void): void {
+    const before = active
+    changes++
+    const turn: Turn = {
+      controller: new AbortController(),
+      messages: messages.value,
+      running: new Map(),
+      requested: false,
+      error: undefined,
+      wake: () => {},
+      resolve,
+    }
+    active = turn
+    if (before) abort(before)
+    if (active === turn) prepare?.(turn.messages)
+    void run(turn, goOn)
+    // Last: whoever sees it and stops the run finds one that can close what is open.
+    if (active === turn) show('submitted')
   }
 
   /** Starts the message that has waited longest. */
   function startNext(): void {
-    const [job, ...others] = queue
-    if (!job || disposed) return
-    const turn = claim(job.resolve)
-    setQueue(others)
-    const last = turn.messages.at(-1)
-    for (const call of callsOf(last)) {
-      if (last && isOpenCall(call)) host.apply(last, closingChunk(call.toolCallId, 'unanswered'))
-    }
-    turn.messages.push(createMessage('user', { id: host.generateId(), ...job.content }))
-    void run(turn, false)
+    const job = disposed ? undefined : queue.shift()
+    if (!job) return
+    start(job.resolve, false, (list) => {
+      const last = list.at(-1)
+      list.push(createMessage('user', { id: host.generateId(), ...job.content }))
+      for (const call of callsOf(last)) {
+        if (last && isOpenCall(call)) host.apply(last, closingChunk(call.toolCallId, 'unanswered'))
+      }
+      showQueue()
+    })
   }
 
   return {
@@ -197,40 +203,47 @@ export function createTurns(host: TurnsHost): Turns {
     send: (content) =>
       new Promise((resolve) => {
         if (disposed) return resolve()
-        setQueue([...queue, { content, resolve }])
-        if (!active) startNext()
+        queue.push({ content, resolve })
+        if (active) showQueue()
+        else startNext()
       }),
     async goOn() {
-      if (disposed || active || !isResumable(messages.value)) return
-      await start((turn) => dropFailedStep(turn.messages, host.apply), true)
+      if (disposed || active) return
+      if (isResumable(messages.value)) {
+        await new Promise<void>((resolve) =>
+          start(resolve, true, (list) => dropFailedStep(list, host.apply)),
+        )
+      } else if (!isHeld()) startNext()
     },
     async regenerate() {
       const index = messages.value.findLastIndex(({ role }) => role === 'user')
       if (disposed || index < 0) return
-      for (const job of setQueue([])) job.resolve()
-      await start((turn) => turn.messages.splice(index + 1), true)
+      emptyQueue()
+      await new Promise<void>((resolve) => {
+        start(resolve, true, (list) => list.splice(index + 1))
+        showQueue()
+      })
     },
     stop: () => halt(),
     reset(list) {
       const turn = active
       active = undefined
-      const jobs = setQueue([])
-      error.value = undefined
-      status.value = 'ready'
+      emptyQueue()
       messages.value = list
-      // Last: whoever hears of it may send again.
-      if (turn) abort(turn)
-      for (const job of jobs) job.resolve()
+      abort(turn)
+      showQueue()
     },
     proceed() {
       if (active) active.wake()
-      else if (!disposed && hasWork(messages.value, host.limits())) void start(() => {}, false)
+      else if (!disposed && hasWork(messages.value, host.limits())) start(() => {}, false)
+      else if (!isHeld()) startNext()
     },
     runningCall: (call) => active?.running.get(call),
     dispose() {
       disposed = true
       halt(true)
-      for (const job of setQueue([])) job.resolve()
+      emptyQueue()
+      showQueue()
     },
   }
 }
