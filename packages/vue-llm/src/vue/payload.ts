@@ -1,16 +1,5 @@
 import { markRaw, toRaw, unref } from 'vue'
-import { isPlainObject, type Chunk } from '../core'
-
-/** Where a chunk carries a value that somebody else made. */
-const payloads: Partial<Record<Chunk['type'], string>> = {
-  'message-start': 'metadata',
-  metadata: 'metadata',
-  data: 'data',
-  'tool-call-end': 'args',
-  'tool-approval-response': 'args',
-  'tool-progress': 'progress',
-  'tool-result': 'result',
-}
+import { isPlainObject } from '../core'
 
 type Tree = Record<string, unknown>
 
@@ -28,17 +17,27 @@ export function toPlain<T>(value: T): T {
   let copy: Tree | undefined
   if (isTree(raw)) {
     for (const key in raw) {
-      const plain = toPlain(raw[key])
-      if (plain !== raw[key]) (copy ??= copyOf(raw))[key] = plain
+      const inner = raw[key]
+      if (typeof inner !== 'object') continue
+      const plain = toPlain(inner)
+      if (plain !== inner) (copy ??= copyOf(raw))[key] = plain
     }
   }
   return (copy ?? raw) as T
 }
 
-/** @internal A chunk whose payload is a plain value that Vue leaves alone, not the caller's own object. */
-export function toRawChunk(chunk: Chunk): Chunk {
-  const key = payloads[chunk.type]
-  const value = key && toPlain((chunk as unknown as Tree)[key])
-  // Frozen would do for reads; the mark keeps a deep watch of the messages from walking through it.
-  return key && isTree(value) ? { ...chunk, [key]: Object.freeze(markRaw(copyOf(value))) } : chunk
+/**
+ * Makes the payloads of a chunk or part plain values that Vue leaves alone, not the caller's own objects. Changes and
+ * returns the object it is given.
+ *
+ * @internal
+ */
+export function sealPayloads<T extends object>(target: T): T {
+  const fields = target as Tree
+  for (const key in fields) {
+    const value = toPlain(fields[key])
+    // Frozen would do for reads; the mark keeps a deep watch of the messages from walking through it.
+    if (isTree(value)) fields[key] = Object.freeze(markRaw(copyOf(value)))
+  }
+  return target
 }

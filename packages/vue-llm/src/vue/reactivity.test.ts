@@ -2,12 +2,13 @@ import { describe, expect, it, vi } from 'vitest'
 import { computed, isReactive, nextTick, reactive, ref, toRaw, watch, watchEffect } from 'vue'
 import { applyChunk, createMessage, type Chunk, type Message, type MessageInput } from '../core'
 import { createScriptedProvider, finish, streamedToolCall, toolCall } from '../testing'
-import { toRawChunk } from './payload'
+import { sealPayloads } from './payload'
 import { useChat, type UseChatOptions, type UseChatReturn } from './useChat'
 
 type Options = Partial<UseChatOptions>
 
 const tick = () => nextTick()
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 10))
 
 /** A chat whose provider plays the rounds given. */
 function chatOf(script: Parameters<typeof createScriptedProvider>[0], options: Options = {}) {
@@ -147,6 +148,7 @@ describe('a watcher with throttleMs: 0 (state case D1)', () => {
     await nextTick()
     expect(states).toEqual(['streaming', 'pending', 'running', 'result'])
     expect(args).toEqual([{}, { a: 1 }, { a: 1, b: 2 }, { a: 1, b: 2, c: 3 }])
+    expect(args.every((value) => Object.isFrozen(value) && !isReactive(value))).toBe(true)
   })
 })
 
@@ -232,7 +234,7 @@ describe('payloads', () => {
   ])('%s are frozen copies that a deep watch does not walk through', (_, chunk, key) => {
     const before = structuredClone(chunk)
     const message = reactive(createMessage('assistant'))
-    applyChunk(message, toRawChunk(chunk))
+    applyChunk(message, sealPayloads({ ...chunk }))
     const part = message.parts[0] as unknown as Record<string, object>
     const value = part[key]
     const given = (chunk as unknown as Record<string, object>)[key]
@@ -245,37 +247,52 @@ describe('payloads', () => {
     expect([Object.isFrozen(value), isReactive(value)]).toEqual([true, false])
   })
 
+  it('of restored messages are, too', () => {
+    const parts = chatOf([], { initialMessages: restored }).messages.value[1]?.parts
+    expect(parts?.[0]).toHaveProperty('args.__v_skip', true)
+    expect(parts?.[1]).toHaveProperty('data.__v_skip', true)
+    expect(restored[1]?.parts?.[0]).not.toHaveProperty('args.__v_skip')
+  })
+
   it('that are neither lists nor plain objects pass as they are', () => {
     for (const data of ['text', 1, null, undefined, new Date(0), new Map([[1, {}]])]) {
       const message = createMessage('assistant')
-      applyChunk(message, toRawChunk({ type: 'data', name: 'n', data }))
+      applyChunk(message, sealPayloads({ type: 'data' as const, name: 'n', data }))
       expect(message.parts[0]).toHaveProperty('data', data)
     }
   })
 })
 
 describe('actions inside an effect', () => {
-  it('do not make it run again when the transcript or an option changes', async () => {
-    const question = ref('first')
+  it.each<[string, (chat: UseChatReturn) => Promise<unknown>]>([
+    ['sendMessage', ({ sendMessage }) => sendMessage('question')],
+    ['regenerate', ({ regenerate }) => regenerate()],
+    ['addToolResult', ({ addToolResult }) => addToolResult({ toolCallId: 'c', result: 1 })],
+    ['answerApproval', ({ answerApproval }) => answerApproval({ toolCallId: 'a', approved: true })],
+  ])('%s does not make it run again when the transcript or an option changes', async (_, act) => {
+    const trigger = ref(0)
     const model = ref('m')
-    const chat = chatOf(() => 'answer', { model })
+    const calls = [toolCall('ask', {}, 'c'), toolCall('allow', {}, 'a'), finish()]
+    const chat = chatOf((_request, index) => (index ? 'answer' : calls), {
+      model,
+      tools: [{ name: 'ask' }, { name: 'allow', needsApproval: true, execute: () => 1 }],
+    })
+    await chat.sendMessage('first')
     let runs = 0
     const stop = watchEffect(() => {
-      if (++runs > 10) return
-      void chat.sendMessage(question.value)
+      void trigger.value
+      // The second time the calls are gone.
+      if (++runs < 10) act(chat).catch(() => {})
     })
-    await vi.waitFor(() => expect(chat.status.value).toBe('ready'))
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(runs).toBe(1)
+    await pause()
     model.value = 'other'
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    chat.setMessages([])
+    await pause()
     expect(runs).toBe(1)
-    question.value = 'second'
-    await nextTick()
-    await vi.waitFor(() => expect(chat.status.value).toBe('ready'))
-    expect(runs).toBe(2)
-    expect(chat.messages.value).toHaveLength(4)
+    trigger.value++
+    await pause()
     stop()
+    expect(runs).toBe(2)
   })
 })
 

@@ -121,7 +121,9 @@ describe('data options', () => {
     class Tools {
       #secret = 7
       name = 't'
-      execute = () => this.#secret
+      execute() {
+        return this.#secret
+      }
     }
     const chat = chatOf([[toolCall('t'), finish()], 'b'], { tools: ref([new Tools()]) as never })
     await chat.sendMessage('1')

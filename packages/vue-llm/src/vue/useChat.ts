@@ -36,7 +36,7 @@ import {
 import { createAnswers, type ApprovalAnswer, type ToolAnswer } from './answers'
 import { createFrameWriter } from './frameWriter'
 import { keepOnReload } from './hmr'
-import { toPlain, toRawChunk } from './payload'
+import { sealPayloads, toPlain } from './payload'
 import { notify } from './notify'
 import { limitsOf, runOptions } from './runOptions'
 import { sumUsage } from './sumUsage'
@@ -161,7 +161,8 @@ export function useChat<const TTools extends readonly AnyTool[] = readonly AnyTo
   const generatedId = ref<string>()
   const id = computed(() => toValue(options.id) ?? generatedId.value)
   const writer = createFrameWriter(() => toValue(options.throttleMs))
-  const apply = (message: Message, chunk: Chunk) => writer.write(message, toRawChunk(chunk))
+  const apply = (message: Message, chunk: Chunk) =>
+    writer.write(message, sealPayloads({ ...chunk }))
 
   const turns = createTurns({
     messages,
@@ -239,7 +240,11 @@ export function useChat<const TTools extends readonly AnyTool[] = readonly AnyTo
   return chat as unknown as UseChatReturn<TTools>
 }
 
-const copyMessages = (list: readonly MessageInput[]) => normaliseMessages(toPlain(list))
+function copyMessages(list: readonly MessageInput[]): Message[] {
+  const messages = normaliseMessages(toPlain(list))
+  for (const { parts } of messages) parts.forEach(sealPayloads)
+  return messages
+}
 
 /** Whether a call is left to a person. */
 const isPending = (call: ToolCallPart) => call.state === 'pending' && isWaiting(call)
