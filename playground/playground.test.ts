@@ -1,3 +1,4 @@
+// long: one page, driven through everything that the playground shows
 import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright'
@@ -13,7 +14,6 @@ const skip = chromiumPath === undefined
 if (skip)
   console.info('No Chromium at $CHROMIUM or /usr/bin/chromium: the playground is not driven.')
 
-// long: one page, driven through everything that the playground shows
 describe.skipIf(skip)('the playground in Chromium', { timeout: 30_000 }, () => {
   let server: ViteDevServer
   let browser: Browser
