@@ -169,6 +169,12 @@ const cases: Case[] = [
     { maxToolRoundtrips: 1 },
   ],
   [
+    'a round that is still open does not count',
+    'request',
+    [user(), answer(once, call(), call({ toolCallId: 'b', step: 1 }))],
+    { maxToolRoundtrips: 1 },
+  ],
+  [
     'several calls of one round are one round',
     'request',
     [user(), answer(once, call(), call({ toolCallId: 'b' }), call({ toolCallId: 'c' }))],

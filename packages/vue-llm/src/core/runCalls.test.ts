@@ -3,6 +3,7 @@ import { applyChunk } from './applyChunk'
 import { ToolError } from './errors'
 import { call, deferred, done, end, play, prepare, settle, text, user } from './fixtures/play'
 import { createMessage } from './message'
+import type { RunChatOptions } from './runChat'
 import { toolOutput } from './toolOutput'
 import type {
   AnyTool,
@@ -326,6 +327,7 @@ describe('a tool without execute', () => {
     })
     await played.run()
     expect(played.calls).toMatchObject([{ result: 'first' }])
+    expect(played.chunks.filter(({ type }) => type === 'tool-result')).toEqual([])
     expect(played.provider.requests).toHaveLength(2)
   })
 
@@ -585,6 +587,19 @@ describe('arguments are checked before a call runs', () => {
     })
     expect(calls).toMatchObject([{ errorCode: 'invalid-args' }])
     expect(onToolCall).not.toHaveBeenCalled()
+  })
+
+  it('and a call that was answered meanwhile does not run', async () => {
+    const execute = vi.fn<() => void>()
+    const played = prepare([round('t'), done], {
+      tools: [{ name: 't', execute }],
+      validator: async () =>
+        applyChunk(played.last, { type: 'tool-result', toolCallId: 't', result: 'mine' }),
+    } as Partial<RunChatOptions>)
+    await played.run()
+    expect(execute).not.toHaveBeenCalled()
+    expect(played.calls).toMatchObject([{ state: 'result', result: 'mine' }])
+    expect(played.provider.requests).toHaveLength(2)
   })
 
   it('and a validator that throws is an error of that call alone', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { reactive, watch } from 'vue'
 import { applyChunk } from './applyChunk'
 import { call, deferred, done, end, play, prepare, settle, text, user } from './fixtures/play'
 import type { Round } from './fixtures/play'
@@ -250,6 +251,33 @@ describe('an abort from within', () => {
   )
 })
 
+describe('an abort by who reads the run', () => {
+  it('ends it, although the provider hangs from then on', async () => {
+    const controller = new AbortController()
+    const { options, messages } = prepare([stuck(text('a'))], { signal: controller.signal })
+    const seen: string[] = []
+    for await (const { type } of runChat(options)) {
+      seen.push(type)
+      controller.abort()
+    }
+    expect(seen).toEqual(['text-delta', 'step-end'])
+    expect(messages[1]?.steps).toEqual([{ finishReason: 'stopped' }])
+  })
+
+  it('as the message joins the list leaves it closed and without parts', async () => {
+    const controller = new AbortController()
+    const messages = reactive([user()]) as Message[]
+    watch(
+      () => messages.length,
+      () => controller.abort(),
+      { flush: 'sync' },
+    )
+    const { last, chunks } = await play([stuck(text('a'))], { messages, signal: controller.signal })
+    expect(last).toMatchObject({ parts: [], steps: [{ finishReason: 'stopped' }] })
+    expect(types(chunks)).toEqual(['step-end'])
+  })
+})
+
 describe('an interruption', () => {
   const tools: AnyTool[] = [
     { name: 'runs', execute: hangs },
@@ -362,27 +390,27 @@ describe('an abort at any microtask', () => {
     const controller = new AbortController()
     const { signal } = controller
     const late: string[] = []
-    const watch = (what: string) => {
+    const spot = (what: string) => {
       if (signal.aborted) late.push(what)
     }
     const played = prepare(rounds, {
       signal,
       interrupted,
       messages: [user()],
-      prepareStep: async () => watch('prepareStep'),
+      prepareStep: async () => spot('prepareStep'),
       validator: async () => undefined,
-      onToolCall: async () => watch('onToolCall'),
+      onToolCall: async () => spot('onToolCall'),
       tools: [
-        { name: 't', execute: () => watch('execute') },
-        { name: 'u', execute: () => Promise.reject(new Error(`${watch('execute')}`)) },
+        { name: 't', execute: () => spot('execute') },
+        { name: 'u', execute: () => Promise.reject(new Error(`${spot('execute')}`)) },
         { name: 'p' },
-        { name: 'ask', needsApproval: async () => true, execute: () => watch('execute') },
+        { name: 'ask', needsApproval: async () => true, execute: () => spot('execute') },
       ],
     })
     const { stream } = played.provider
     played.options.provider = {
       ...played.provider,
-      stream: (request) => (watch('stream'), stream(request)),
+      stream: (request) => (spot('stream'), stream(request)),
     }
     let isOver = false
     const ended = played.run().then(() => (isOver = true))
