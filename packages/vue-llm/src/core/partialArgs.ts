@@ -1,3 +1,5 @@
+import { errorText } from './errors'
+
 /** The arguments of one tool call while their text arrives. */
 export interface PartialArgs {
   /** Feeds more text. */
@@ -7,8 +9,11 @@ export interface PartialArgs {
    * there is something new. It never changes later; what is whole in it is shared with the next.
    */
   readonly value: Readonly<Record<string, unknown>>
-  /** Ends the text: the whole arguments, or what is wrong, in words that help a model. */
-  end(): { args: Readonly<Record<string, unknown>> } | { error: string }
+  /**
+   * Ends the text: the whole arguments, or what is wrong, in words that help a model. `text` is all of it; it is looked
+   * at again only where it is no JSON.
+   */
+  end(text: string): { args: Readonly<Record<string, unknown>> } | { error: string }
 }
 
 /** An open container: `key` is that of its last member, `weight` the cost of the path to it. */
@@ -58,11 +63,10 @@ function decode(json: string): unknown {
  */
 // long: the variables of one parser and the small steps that share them
 export function createPartialArgs(text = ''): PartialArgs {
-  /** The text at hand, and the offset of its start. */
+  /** The text at hand, and how much of all was read before it. */
   let input = ''
   let base = 0
   let state = VALUE
-  let error = ''
   let root: Record<string, unknown> = {}
   let frame: Frame | undefined
   let depth = 0
@@ -77,12 +81,6 @@ export function createPartialArgs(text = ''): PartialArgs {
   let shownAt = 0
   let shownWeight = 0
   let shown: Readonly<Record<string, unknown>> = Object.freeze({})
-
-  const fail = (what?: string, at = 0): void => {
-    state = SHUT
-    const reason = what ? `are not valid JSON (${what} at ${base + at})` : 'must be a JSON object'
-    error = `the arguments ${reason}`
-  }
 
   const put = ({ node, key }: Frame, value: unknown): void => {
     isNew = true
@@ -104,12 +102,13 @@ export function createPartialArgs(text = ''): PartialArgs {
       piece += input.slice(from, i)
       from = i + (input[i + 1] === 'u' ? 6 : 2)
       const escape = input.slice(i, from)
-      const char = from > size ? undefined : decode(`"${escape}"`)
-      if (char === undefined) {
-        if (from > size) rest = escape
-        else fail(`bad escape ${escape}`, i)
+      const char = from > size ? '' : decode(`"${escape}"`)
+      if (char === undefined) state = SHUT
+      else piece += char as string
+      if (!char) {
+        rest = escape
         from = size
-      } else piece += char as string
+      }
       i = from - 1
     }
     piece += input.slice(from, i)
@@ -121,7 +120,7 @@ export function createPartialArgs(text = ''): PartialArgs {
     token += piece
     if ((piece || start) && frame && state === STRING) put(frame, token)
     if (i < size) {
-      if (code !== 34) fail(`unescaped ${JSON.stringify(input[i])}`, i)
+      if (code !== 34) state = SHUT
       else if (state === NAME && frame) {
         frame.key = token
         state = COLON
@@ -141,11 +140,8 @@ export function createPartialArgs(text = ''): PartialArgs {
     token += input.slice(from, i)
     if (i < size) {
       const value = decode(token)
-      state = AFTER
-      if (value === undefined)
-        fail(`unexpected ${JSON.stringify(token.slice(0, 20) || input[i])}`, i - token.length)
-      else if (frame) put(frame, value)
-      else if (value !== null) fail()
+      state = value === undefined || (!frame && value !== null) ? SHUT : AFTER
+      if (frame && state === AFTER) put(frame, value)
     }
     return i
   }
@@ -158,16 +154,15 @@ export function createPartialArgs(text = ''): PartialArgs {
     if (frame) weight += frame.isList ? 1 : MEMBER
     if (code === 34) {
       state = STRING
-      if (!frame) fail()
+      if (!frame) state = SHUT
       // Else `readString` puts it, with all that has come of it.
       else if (i + 1 === input.length) put(frame, token)
     } else if (isList || code === 123) {
       const node = (isList ? [] : {}) as Record<string, unknown>
       state = FIRST
       if (frame) put(frame, node)
-      else if (isList) fail()
       else root = node
-      if (++depth > MAX_DEPTH) fail(`nested deeper than ${MAX_DEPTH}`, i)
+      if (++depth > MAX_DEPTH || (isList && !frame)) state = SHUT
       frame = { up: frame, node, key: isList ? 0 : '', isList, weight }
       weight += MEMBER
     } else {
@@ -197,7 +192,7 @@ export function createPartialArgs(text = ''): PartialArgs {
     else if (state === AFTER && frame && code === 44) {
       state = frame.isList ? VALUE : KEY
       if (frame.isList) frame.key = +frame.key + 1
-    } else fail(`unexpected ${JSON.stringify(input[i])}`, i)
+    } else state = SHUT
     return i + 1
   }
 
@@ -239,11 +234,16 @@ export function createPartialArgs(text = ''): PartialArgs {
     get value() {
       return snapshot()
     },
-    end() {
+    end(text) {
       // Outside of containers a literal, `null`, still misses its delimiter.
       if (!frame) push(' ')
-      else if (state !== SHUT) fail('unexpected end', rest.length)
-      return error ? { error } : { args: snapshot() }
+      if (!frame && state !== SHUT) return { args: snapshot() }
+      try {
+        JSON.parse(text)
+        return { error: `the arguments must be a JSON object, nested no deeper than ${MAX_DEPTH}` }
+      } catch (error) {
+        return { error: `the arguments are not valid JSON (${errorText(error)})` }
+      }
     },
   }
 }
