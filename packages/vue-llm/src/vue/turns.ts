@@ -23,14 +23,14 @@ export type ChatStatus = 'ready' | 'submitted' | 'streaming' | 'error'
 /** A user's message as it is sent: a message without its role. */
 export type UserMessage = Omit<MessageInput, 'role'>
 
-/** @internal What is known when a run has ended or paused. */
+/** What is known when a run has ended or paused. @internal */
 export interface TurnEnd {
   messages: Message[]
   error: LLMError | undefined
   isAbort: boolean
 }
 
-/** @internal What {@link createTurns} needs of the chat around it. */
+/** What {@link createTurns} needs of the chat around it. @internal */
 export interface TurnsHost {
   messages: Ref<Message[]>
   status: Ref<ChatStatus>
@@ -63,7 +63,7 @@ interface Job {
   resolve: () => void
 }
 
-/** @internal The runs of a chat: at most one at a time, messages sent meanwhile wait in a queue. */
+/** The runs of a chat: at most one at a time, messages sent meanwhile wait in a queue. @internal */
 export interface Turns {
   /** Messages that wait for their turn, oldest first. */
   queued: Readonly<ShallowRef<readonly UserMessage[]>>
@@ -186,7 +186,7 @@ export function createTurns(host: TurnsHost): Turns {
 
   /** Starts the message that has waited longest. */
   function startNext(): void {
-    const job = disposed ? undefined : queue.shift()
+    const job = queue.shift()
     if (!job) return
     start(job.resolve, false, (list) => {
       const last = list.at(-1)
@@ -241,8 +241,8 @@ export function createTurns(host: TurnsHost): Turns {
     runningCall: (call) => active?.running.get(call),
     dispose() {
       disposed = true
-      halt(true)
       emptyQueue()
+      halt(true)
       showQueue()
     },
   }

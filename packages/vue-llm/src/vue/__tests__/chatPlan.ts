@@ -164,7 +164,7 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
   events: fc.array(
     fc.record({
       at: fc.oneof(fc.nat({ max: 12 }), fc.nat({ max: 60 })),
-      hops: fc.oneof(fc.constant(0), fc.nat({ max: 40 })),
+      hops: fc.oneof(fc.constant(0), fc.nat({ max: 30 }), fc.nat({ max: 150 })),
       act: actions,
     }),
     { maxLength: 8 },

@@ -236,6 +236,7 @@ export function createWorld(plan: Plan, time: VirtualTime) {
           state.ending = isAbort ? 'abort' : isError ? 'error' : 'self'
           state.relaxed = false
         }
+        if (!isAbort && !isError && next() === 'wait') state.held = 'a pause'
         if (isAbort && isError) report('an abort that is an error')
         if (isAbort && !aborting) report('a run was aborted by itself')
         if (message && !message.steps.length && !isAbort) report('a message without a round')
@@ -247,6 +248,9 @@ export function createWorld(plan: Plan, time: VirtualTime) {
   if (!started) throw new Error('the scope has ended')
   const chat = started
   const messages = chat.messages as unknown as Ref<Message[]>
+
+  const next = () =>
+    nextStep(messages.value, { maxToolRoundtrips: limit.value, autoSendToolResults: auto.value })
 
   function observe(exact: boolean): void {
     lists.add(toRaw(messages.value))
@@ -455,8 +459,7 @@ export function createWorld(plan: Plan, time: VirtualTime) {
     sends,
     state,
     tools,
-    next: () =>
-      nextStep(messages.value, { maxToolRoundtrips: limit.value, autoSendToolResults: auto.value }),
+    next,
     mixing: () => [...lists].forEach((list) => look(mixingProblems(list))),
     end() {
       stops.forEach((stop) => stop())

@@ -20,10 +20,10 @@ export async function runPlan(
   try {
     const world = createWorld(plan, time)
     const { act, problems, log } = world
+    time.after(0, () => act('send'))
     for (const { at, hops, act: action } of plan.events) {
       time.after(at, () => void afterHops(hops, () => act(action)))
     }
-    act('send')
     await time.drain()
     for (let i = 0; i < 4 && isActive(world); i++) {
       // What hangs is stopped, as a person would.
@@ -67,6 +67,13 @@ function checkRest(world: World): void {
   }
   if (state.failed) report('an error without a step-end')
   checkLast(world, messages)
+  const removes = world.plan.rounds.flat().some((item) => /retry|cancel/.test(item))
+  for (const { id, role, parts, steps } of messages) {
+    const failed = steps.every(({ finishReason }) => /error|truncated/.test(finishReason))
+    if (role === 'assistant' && !parts.length && failed && !removes) {
+      report(`a failed request left the empty message ${id}`)
+    }
+  }
   const queued = chat.queued.value.map(({ content }) => content)
   if (new Set(queued).size !== queued.length) report('a message is queued twice')
   const written = new Set([...world.lists].flatMap((list) => textsOf(list)))
