@@ -1,6 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
 import { computed, isReactive, nextTick, reactive, ref, toRaw, watch, watchEffect } from 'vue'
-import { applyChunk, createMessage, type Chunk, type Message, type MessageInput } from '../core'
+import {
+  applyChunk,
+  createMessage,
+  type Chunk,
+  type Message,
+  type MessageInput,
+  type Provider,
+} from '../core'
 import { createScriptedProvider, finish, streamedToolCall, toolCall } from '../testing'
 import { sealPayloads } from './payload'
 import { useChat, type UseChatOptions, type UseChatReturn } from './useChat'
@@ -263,6 +270,25 @@ describe('payloads', () => {
   })
 })
 
+describe('a provider', () => {
+  it('gets raw messages, whose reading costs nothing, and raw tools', async () => {
+    const seen: unknown[] = []
+    const provider: Provider = {
+      name: 'p',
+      async *stream({ messages, tools }) {
+        const [message] = messages
+        seen.push(messages, message, message?.parts, message?.parts[0], tools, tools[0])
+        yield { type: 'text-delta', text: 'a' }
+      },
+    }
+    const tools = reactive([{ name: 't' }])
+    const chat = useChat({ provider, model: 'm', initialMessages: restored, tools })
+    await chat.sendMessage('go')
+    expect(seen.map(isReactive)).toEqual(Array.from({ length: 6 }, () => false))
+    expect(isReactive(chat.messages.value[0])).toBe(true)
+  })
+})
+
 describe('actions inside an effect', () => {
   it.each<[string, (chat: UseChatReturn) => Promise<unknown>]>([
     ['sendMessage', ({ sendMessage }) => sendMessage('question')],
@@ -296,7 +322,7 @@ describe('actions inside an effect', () => {
   })
 })
 
-describe('work', () => {
+describe('work', { timeout: 60_000 }, () => {
   /** Triggers of an effect that reads every field of the parts, while these chunks come one at a time. */
   async function triggersOf(chunks: Chunk[], throttleMs?: number): Promise<number> {
     let triggers = 0

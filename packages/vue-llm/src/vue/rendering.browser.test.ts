@@ -23,7 +23,7 @@ function answerOf(count: number): typeof fetch {
   }
 }
 
-describe('rendering in Chromium', () => {
+describe('rendering in Chromium', { timeout: 60_000 }, () => {
   it('touches no earlier message, the list twice, the growing part once per flush', async () => {
     const provider = createOpenAIProvider({ baseURL: '/v1', apiKey: 'key', fetch: answerOf(5000) })
     const counts = await countRenders(provider, 1000)

@@ -20,7 +20,7 @@ function* deltas(count: number): Generator<Chunk> {
   for (let i = 0; i < count; i++) yield { type: 'text-delta', text: `${i % 10}` }
 }
 
-describe('rendering', () => {
+describe('rendering', { timeout: 60_000 }, () => {
   it('touches no earlier message, the list twice, the growing part once per flush', async () => {
     const counts = await countRenders(slowly(deltas(5000), 100), 1000)
     expect(counts.earlier).toBe(0)

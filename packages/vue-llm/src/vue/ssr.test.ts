@@ -117,7 +117,7 @@ function subscribersOf(given: Ref): number {
   return count
 }
 
-describe('an import in bare Node', () => {
+describe('an import in bare Node', { timeout: 60_000 }, () => {
   const entries = [
     'index.ts',
     ...readdirSync(source, { withFileTypes: true })
@@ -150,7 +150,7 @@ describe('an import in bare Node', () => {
     const args = ['--input-type=module', '--eval', code]
     const { stdout, stderr } = await promisify(execFile)(process.execPath, args, {
       cwd: fileURLToPath(new URL('../..', import.meta.url)),
-      timeout: 10_000,
+      timeout: 50_000,
     })
     expect([stdout, stderr]).toEqual(['seen: ', ''])
   })
