@@ -137,10 +137,10 @@ describe('maxToolRoundtrips', () => {
     [0, 'when set to 0', { maxToolRoundtrips: 0 }],
   ] as const)(
     'limits how often the model may call tools for one message: %d times %s',
-    async (limit, _, options) => {
+    async (limit, _name, options) => {
       let count = 0
       const calling = (id: string) => callRound([`${id}_a`, 'count'], [`${id}_b`, 'count'])
-      const rounds = Array.from({ length: limit + 1 }, (_, index) => calling(`call_${index}`))
+      const rounds = Array.from({ length: limit + 1 }, (_round, index) => calling(`call_${index}`))
       // The next message has all its rounds again.
       const chat = await chatOn([...rounds, callRound(['call_x', 'count']), ['done']], {
         tools: [{ name: 'count', execute: () => ++count }],
@@ -152,13 +152,8 @@ describe('maxToolRoundtrips', () => {
       expect(count).toBe(2 * limit)
       const calls = allCalls(chat)
       expect(calls.slice(0, -2).every(({ state }) => state === 'result')).toBe(true)
-      expect(calls.slice(-2)).toMatchObject(
-        Array(2).fill({
-          state: 'error',
-          errorCode: 'limit',
-          error: 'tool round limit reached',
-        }),
-      )
+      const limited = { state: 'error', errorCode: 'limit', error: 'tool round limit reached' }
+      expect(calls.slice(-2)).toMatchObject([limited, limited])
       expect([chat.status.value, chat.error.value]).toEqual(['ready', undefined])
       expect(chat.messages.value).toHaveLength(2)
       await chat.sendMessage('again')

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { defineProvider, useChat } from 'vue-llm'
+import { defineProvider, useChat, type OnToolCall } from 'vue-llm'
 import type { Chunk } from 'vue-llm/core'
 import { allCalls, quiet, textsOf } from './chatOn'
 import { startStrictServer } from './strictServer'
@@ -25,7 +25,7 @@ describe('tools on the server', () => {
       { type: 'step-end', finishReason: 'stop' },
     ]
     const { baseURL, requests } = await startStrictServer([chunks])
-    const onToolCall = vi.fn()
+    const onToolCall = vi.fn<OnToolCall>()
     const chat = useChat({
       provider: createBackendProvider({ url: baseURL }),
       model: 'm',

@@ -126,7 +126,8 @@ describe('calling tools', () => {
       events.push('request')
       response.on('close', () => events.push('close'))
     })
-    const execute = vi.fn(getWeather.execute)
+    type Execute = NonNullable<typeof getWeather.execute>
+    const execute = vi.fn<Execute>(getWeather.execute)
     const chat = await chatOn([callRound(['call_1', 'get_weather', { city: 'Oslo' }])], {
       tools: [{ ...getWeather, execute }],
     })
@@ -144,7 +145,7 @@ describe('calling tools', () => {
   })
 
   it('if execute throws, the text of the error is sent to the model so that it can correct itself', async () => {
-    const execute = vi.fn(({ city }: { city: string }) => {
+    const execute = vi.fn<(args: { city: string }) => object>(({ city }) => {
       if (city !== 'Oslo') throw new Error(`there is no city '${city}'`)
       return { temp: 7 }
     })
@@ -174,7 +175,7 @@ describe('onToolCall', () => {
   it('tools without execute come to onToolCall, one handler for all tools', async () => {
     const seen: unknown[] = []
     const fetchWeather = async ({ city }: { city: string }) => ({ temp: city.length })
-    const execute = vi.fn(() => 'mine')
+    const execute = vi.fn<() => string>(() => 'mine')
     const { server, sendMessage } = await chatOn(
       [
         callRound(
@@ -297,7 +298,7 @@ describe('life cycle', () => {
   it.each(ways)(
     'pending: the arguments are whole, the call waits for its result (%s)',
     async (_, by) => {
-      const handler = vi.fn(() => 1)
+      const handler = vi.fn<() => number>(() => 1)
       const { seen } = await live(handler, by)
       expect(seen.filter(({ state }) => state === 'pending')).toEqual([
         { state: 'pending', args: whole, result: undefined, error: undefined },
