@@ -102,6 +102,8 @@ export function createWorld(plan: Plan, time: VirtualTime) {
   const limit = ref(setup.limit)
   const auto = ref(setup.auto)
   const id = ref('chat-0')
+  /** Models and lists of tools that a request may have: those since it was begun. */
+  const recent = new Set<unknown>()
   let idCount = 0
   let messageCount = 0
   /** How many actions that end a run are under way. */
@@ -179,8 +181,8 @@ export function createWorld(plan: Plan, time: VirtualTime) {
       if (state.disposed) report('a request after dispose')
       if (state.held) report(`a request by itself after ${state.held}`)
       if (request.signal.aborted) report('a request after the abort')
-      if (request.model !== model.value || name !== provider.value.name) report('old options')
-      if (toRaw(request.tools) !== toRaw(tools.value)) report('old tools')
+      if (!recent.has(request.model) || name !== provider.value.name) report('old options')
+      if (!recent.has(toRaw(request.tools))) report('old tools')
       look(requestProblems(request))
       requests.push({
         request,
@@ -225,6 +227,8 @@ export function createWorld(plan: Plan, time: VirtualTime) {
       autoSendToolResults: auto,
       prepareStep() {
         state.open = true
+        recent.clear()
+        recent.add(model.value).add(toRaw(tools.value))
         hook('prepare')
       },
       throttleMs: typeof setup.throttle === 'number' ? setup.throttle : undefined,
@@ -417,6 +421,7 @@ export function createWorld(plan: Plan, time: VirtualTime) {
         break
       case 'model':
         model.value = `model-${log.length}`
+        recent.add(model.value)
         break
       case 'provider':
         provider.value = createProvider(`provider-${log.length}`)
@@ -432,6 +437,7 @@ export function createWorld(plan: Plan, time: VirtualTime) {
         break
       case 'tools':
         tools.value = toolSets[index] ?? []
+        recent.add(toRaw(tools.value))
         break
       default:
         answerCall(action.replace(/ \d+$/, ''), index)
