@@ -1,6 +1,6 @@
-import type { Message, ToolCallPart } from './types'
+import type { AnyTool, Message, ToolCallPart } from './types'
 
-/** @internal What a call's `error` says where the chat itself closed it. */
+/** What a call's `error` says where the chat itself closed it. @internal */
 export const closingText = {
   stopped: 'stopped by the user',
   limit: 'tool round limit reached',
@@ -10,11 +10,11 @@ export const closingText = {
   cut: 'the answer ended before this call could run',
 } as const
 
-/** @internal Whether a call still has no outcome. */
+/** Whether a call still has no outcome. @internal */
 export const isOpenCall = ({ state }: ToolCallPart): boolean =>
   state !== 'result' && state !== 'error'
 
-/** @internal The tool calls of a message in order; of one round if `step` is given. */
+/** The tool calls of a message in order; of one round if `step` is given. @internal */
 export function callsOf(message: Message | undefined, step?: number): ToolCallPart[] {
   return (message?.parts ?? []).filter(
     (part): part is ToolCallPart =>
@@ -22,7 +22,7 @@ export function callsOf(message: Message | undefined, step?: number): ToolCallPa
   )
 }
 
-/** @internal The call with that id, looked for from the end. */
+/** The call with that id, looked for from the end. @internal */
 export function findCall({ parts }: Message, toolCallId: string): ToolCallPart | undefined {
   return parts.findLast(
     (part): part is ToolCallPart => part.type === 'tool-call' && part.toolCallId === toolCallId,
@@ -30,8 +30,9 @@ export function findCall({ parts }: Message, toolCallId: string): ToolCallPart |
 }
 
 /**
- * @internal The calls of the last closed round that concern this side: all but those that the model's side ran inside
+ * The calls of the last closed round that concern this side: all but those that the model's side ran inside
  * its own round without asking anybody.
+ * @internal
  */
 export function lastCalls(message: Message): ToolCallPart[] {
   return callsOf(message, message.steps.length - 1).filter(
@@ -39,15 +40,23 @@ export function lastCalls(message: Message): ToolCallPart[] {
   )
 }
 
-/** @internal Whether a call has no outcome yet and this side is to give it: a result, or a person's word. */
+/** Whether a call has no outcome yet and this side is to give it: a result, or a person's word. @internal */
 export const isWaiting = (call: ToolCallPart): boolean =>
   isOpenCall(call) && (!call.providerExecuted || call.approval?.state === 'requested')
 
-/** @internal Whether a person allowed a call of this side that has not run yet. */
+/** Whether a person allowed a call of this side that has not run yet. @internal */
 export const isApproved = (call: ToolCallPart): boolean =>
   call.state === 'pending' && !call.providerExecuted && call.approval?.state === 'approved'
 
-/** @internal The chunk that closes a call with one of the chat's own reasons. */
+/** Whether a call that has not run yet runs without a person: an approved one, or one of a tool with `execute`. @internal */
+export const startsByItself = (call: ToolCallPart, tools: readonly AnyTool[]): boolean =>
+  isApproved(call) ||
+  (call.state === 'pending' &&
+    !call.providerExecuted &&
+    !call.approval &&
+    tools.some(({ name, execute }) => name === call.toolName && execute))
+
+/** The chunk that closes a call with one of the chat's own reasons. @internal */
 export const closingChunk = (toolCallId: string, errorCode: keyof typeof closingText) => ({
   type: 'tool-error' as const,
   toolCallId,
@@ -56,8 +65,9 @@ export const closingChunk = (toolCallId: string, errorCode: keyof typeof closing
 })
 
 /**
- * @internal How many closed rounds with calls there were since the last user message; calls that the model's side ran
+ * How many closed rounds with calls there were since the last user message; calls that the model's side ran
  * inside its own round do not count.
+ * @internal
  */
 export function countToolRounds(messages: readonly Message[]): number {
   const rounds = new Set<string>()

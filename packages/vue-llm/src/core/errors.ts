@@ -49,12 +49,12 @@ export class ToolError extends Error {
   override readonly name = 'ToolError'
 }
 
-/** @internal Any thrown thing as an `LLMError`; what is none already gets `code`. */
+/** Any thrown thing as an `LLMError`; what is none already gets `code`. @internal */
 export function toLLMError(error: unknown, code: LLMErrorCode = 'provider'): LLMError {
   return isLLMError(error) ? error : new LLMError(code, errorText(error), { cause: error })
 }
 
-/** @internal The text of any thrown thing, never empty. */
+/** The text of any thrown thing, never empty. @internal */
 export function errorText(error: unknown): string {
   const { message, name } = Object(error) as Partial<Error>
   const text: unknown = message || name || error

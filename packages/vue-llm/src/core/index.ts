@@ -18,4 +18,5 @@ export {
   isOpenCall,
   isWaiting,
   lastCalls,
+  startsByItself,
 } from './calls'

@@ -3,7 +3,7 @@ import { failCall } from './partWriters'
 import { defined, isPlainObject, seal } from './plain'
 import type { Message, MessageInput, Part, PartInput } from './types'
 
-/** @internal A fresh id: a prefix and random characters; not a secret. */
+/** A fresh id: a prefix and random characters; not a secret. @internal */
 export const createId = (prefix: string): string =>
   prefix + Math.random().toString(36).slice(2) + Math.random().toString(36).slice(2)
 

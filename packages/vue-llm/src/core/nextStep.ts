@@ -1,11 +1,11 @@
 import { callsOf, countToolRounds, isWaiting, lastCalls } from './calls'
 import type { ChatLimits, FinishReason, Message } from './types'
 
-/** @internal Whether a round ended so that nothing goes on by itself, and its open calls never run. */
+/** Whether a round ended so that nothing goes on by itself, and its open calls never run. @internal */
 export const isCut = (reason: FinishReason): boolean =>
   ['length', 'error', 'truncated', 'stopped'].includes(reason)
 
-/** @internal Whether more rounds with calls were made for the last user message than may run; 5 by default (the page). */
+/** Whether more rounds with calls were made for the last user message than may run; 5 by default (the page). @internal */
 export const isOverLimit = (
   messages: readonly Message[],
   { maxToolRoundtrips = 5 }: ChatLimits = {},

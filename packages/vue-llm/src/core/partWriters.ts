@@ -16,13 +16,13 @@ import type {
 /** The parser of each call whose arguments still stream; rebuilt from `argsText` where it is absent. */
 const parsers = new WeakMap<ToolCallPart, PartialArgs>()
 
-/** @internal Ends a text or reasoning that may still grow. */
+/** Ends a text or reasoning that may still grow. @internal */
 export function closeText({ parts }: Message): void {
   const last = parts.at(-1)
   if (last && 'text' in last && last.state !== 'done') last.state = 'done'
 }
 
-/** @internal Adds a part to the current round; a text before it is done. */
+/** Adds a part to the current round; a text before it is done. @internal */
 export function addPart(message: Message, part: Omit<Part, 'step'>): void {
   closeText(message)
   const added = { ...part, step: message.steps.length } as Part
@@ -30,14 +30,14 @@ export function addPart(message: Message, part: Omit<Part, 'step'>): void {
   message.parts.push(added)
 }
 
-/** @internal Keeps what the wire wants back. */
+/** Keeps what the wire wants back. @internal */
 export function mergeMetadata(part: PartBase, chunk: object): void {
   const { providerMetadata } = chunk as { providerMetadata?: ProviderMetadata }
   if (providerMetadata)
     part.providerMetadata = seal({ ...part.providerMetadata, ...providerMetadata })
 }
 
-/** @internal Joins a delta to the last part where type, round and id agree, or starts a part. */
+/** Joins a delta to the last part where type, round and id agree, or starts a part. @internal */
 export function writeText(
   message: Message,
   type: 'text' | 'reasoning',
@@ -53,7 +53,7 @@ export function writeText(
   }
 }
 
-/** @internal Adds a call whose arguments are to come, unless the message holds it already. */
+/** Adds a call whose arguments are to come, unless the message holds it already. @internal */
 export function addCall(message: Message, chunk: Chunk<'tool-call-start' | 'tool-call-end'>): void {
   const { toolCallId, toolName, providerExecuted, providerMetadata } = chunk
   if (findCall(message, toolCallId)) return
@@ -72,7 +72,7 @@ export function addCall(message: Message, chunk: Chunk<'tool-call-start' | 'tool
   )
 }
 
-/** @internal Adds to the arguments that stream, and shows what can be parsed of them. */
+/** Adds to the arguments that stream, and shows what can be parsed of them. @internal */
 export function growArgs(call: ToolCallPart, argsText: string): void {
   call.argsText += argsText
   let parser = parsers.get(call)
@@ -81,24 +81,21 @@ export function growArgs(call: ToolCallPart, argsText: string): void {
   if (parser.value !== call.args) call.args = parser.value
 }
 
-/** @internal Makes the arguments whole, or tells what is wrong with them. */
+/** Makes the arguments whole, or tells what is wrong with them. @internal */
 export function endArgs(call: ToolCallPart, args?: unknown): string | undefined {
-  const parser = parsers.get(call)
-  parsers.delete(call)
   if (args !== undefined) call.argsText ||= typeof args === 'string' ? args : JSON.stringify(args)
+  const text = args === undefined ? call.argsText : JSON.stringify(args === '' ? {} : args)
+  const parser = args === undefined && parsers.get(call)
   const end = isPlainObject(args)
     ? { args: seal(args) }
-    : args === undefined && parser
-      ? parser.end()
-      : createPartialArgs(
-          args === undefined ? call.argsText : JSON.stringify(args === '' ? {} : args),
-        ).end()
+    : (parser || createPartialArgs(text)).end(text)
+  parsers.delete(call)
   if ('error' in end) return end.error
   call.args = end.args
   return undefined
 }
 
-/** @internal Gives a call its outcome. */
+/** Gives a call its outcome. @internal */
 export function closeCall(
   call: ToolCallPart,
   state: 'result' | 'error',
@@ -109,7 +106,7 @@ export function closeCall(
   Object.assign(call, defined(outcome), { state })
 }
 
-/** @internal Closes a call with one of the chat's own reasons. */
+/** Closes a call with one of the chat's own reasons. @internal */
 export function failCall(
   call: ToolCallPart,
   errorCode: ToolErrorCode & keyof typeof closingText,

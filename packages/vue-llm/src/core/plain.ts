@@ -11,13 +11,13 @@ export function seal<T>(value: T): T {
   return isPlainObject(value) ? Object.freeze({ ...value }) : value
 }
 
-/** @internal Whether a value is an object made by a literal or by JSON. */
+/** Whether a value is an object made by a literal or by JSON. @internal */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   const prototype: unknown = !!value && typeof value === 'object' && Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }
 
-/** @internal The same fields without those that are `undefined`. */
+/** The same fields without those that are `undefined`. @internal */
 export function defined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   const result = { ...fields }
   for (const key in result) if (result[key] === undefined) delete result[key]

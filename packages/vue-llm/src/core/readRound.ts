@@ -8,13 +8,11 @@ const silent = ['message-start', 'metadata']
 
 interface Round {
   failure?: LLMError
-  /** Whether a `step-end` holds the failure yet. */
-  isClosedByFailure?: boolean
   /** Whether the provider gave content or closed a round. */
   isAnswered?: boolean
 }
 
-/** @internal One request and its answer. Returns whether the run failed. */
+/** One request and its answer. Returns whether the run failed. @internal */
 export async function* readRound(run: Run, signal: AbortSignal): AsyncGenerator<Chunk, boolean> {
   const { options } = run
   const round: Round = {}
@@ -61,6 +59,8 @@ async function buildRequest(run: Run, signal: AbortSignal): Promise<ChatRequest>
 function fail(run: Run, round: Round, failure: LLMError): void {
   if (round.failure) return
   round.failure = failure
+  // The `step-end` that carries it is still to come.
+  run.open = true
   run.write({ type: 'error', code: failure.code, message: failure.message })
 }
 
@@ -90,7 +90,6 @@ function closeStep(run: Run, round: Round, chunk: Chunk<'step-end'>, join = true
   if (failure) {
     const finishReason = chunk.finishReason === 'truncated' ? 'truncated' : 'error'
     chunk = { ...chunk, finishReason, error: { code: failure.code, message: failure.message } }
-    round.isClosedByFailure = true
   }
   round.isAnswered = true
   // Before the write: whoever is told of it may stop the run, which must not close the round again.
@@ -107,7 +106,7 @@ function endRound(run: Run, round: Round): void {
     const text = `${options.provider.name} answered with nothing; check the URL, and that it is the right provider for it`
     fail(run, round, new LLMError('invalid-response', text))
   }
-  if (run.open || (round.failure && !round.isClosedByFailure)) {
+  if (run.open) {
     const calls = joined && callsOf(message, message.steps.length).length
     closeStep(run, round, { type: 'step-end', finishReason: calls ? 'tool-calls' : 'stop' }, false)
   }

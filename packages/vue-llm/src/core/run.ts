@@ -1,11 +1,11 @@
 import { applyChunk } from './applyChunk'
-import { callsOf, closingChunk, isApproved, isOpenCall } from './calls'
+import { callsOf, closingChunk, isOpenCall, startsByItself } from './calls'
 import { createMessage } from './message'
 import { defined } from './plain'
 import type { RunChatOptions } from './runChat'
 import type { AnyTool, Chunk, Message, ToolCallPart } from './types'
 
-/** @internal State of one run, shared by its parts. */
+/** State of one run, shared by its parts. @internal */
 export interface Run {
   readonly options: RunChatOptions
   /** The assistant message that the run writes to. */
@@ -27,7 +27,7 @@ export interface Run {
   write(chunk: Chunk, join?: boolean): void
 }
 
-/** @internal A run that goes on with the last message where that is the assistant's. */
+/** A run that goes on with the last message where that is the assistant's. @internal */
 export function createRun(options: RunChatOptions): Run {
   const { messages, generateId, apply = applyChunk, running = new Map() } = options
   const last = messages.at(-1)
@@ -56,12 +56,12 @@ export function createRun(options: RunChatOptions): Run {
   return run
 }
 
-/** @internal Yields what was applied since the last time. */
+/** Yields what was applied since the last time. @internal */
 export function* drain(run: Run): Generator<Chunk> {
   while (run.outbox.length) yield* run.outbox.splice(0)
 }
 
-/** @internal Waits for a promise, or for the close of the run: then `undefined`. */
+/** Waits for a promise, or for the close of the run: then `undefined`. @internal */
 export function untilClosed<T>(run: Run, promise: Promise<T>): Promise<T | undefined> {
   // One slot rather than Promise.race: a race would leave a reaction on a long-lived promise for each chunk.
   return new Promise((resolve, reject) => {
@@ -71,17 +71,13 @@ export function untilClosed<T>(run: Run, promise: Promise<T>): Promise<T | undef
   })
 }
 
-/** @internal Closes what is open, in the tick of the abort. */
+/** Closes what is open, in the tick of the abort. @internal */
 export function closeRun(run: Run, reason: unknown): void {
   const { interrupted } = run.options
   const tools = run.tools ?? run.options.tools ?? []
   for (const call of run.joined ? callsOf(run.message).filter(isOpenCall) : []) {
-    const isOwn = call.state === 'pending' && !call.providerExecuted && !call.approval
-    const startsByItself =
-      isApproved(call) ||
-      (isOwn && tools.some((tool) => tool.name === call.toolName && tool.execute))
     if (!interrupted) run.write(closingChunk(call.toolCallId, 'stopped'))
-    else if (call.state === 'running' || startsByItself) {
+    else if (call.state === 'running' || startsByItself(call, tools)) {
       run.write(closingChunk(call.toolCallId, 'interrupted'))
     }
   }

@@ -491,7 +491,7 @@ describe('a call that needs approval', () => {
     })
     expect(execute).not.toHaveBeenCalled()
     expect(provider.requests).toHaveLength(1)
-    expect(calls[0] && toolOutput(calls[0])).toBe('Error: too dear')
+    expect(calls[0] && toolOutput(calls[0])).toBe('Error: declined by the user: too dear')
   })
 
   it('starts at once where it is allowed while another call runs', async () => {

@@ -10,8 +10,9 @@ import { validateArgs } from './validateArgs'
 const maxParallel = 8
 
 /**
- * @internal Runs what can run: approved calls, and with `fresh` the calls of the round just read. Ends once all of
+ * Runs what can run: approved calls, and with `fresh` the calls of the round just read. Ends once all of
  * them have an outcome or wait for a person.
+ * @internal
  */
 export async function* runCalls(run: Run, fresh: boolean): AsyncGenerator<Chunk, void> {
   const { options, message } = run
@@ -95,7 +96,8 @@ async function runCall(run: Run, call: ToolCallPart, changed: () => void): Promi
         write({ type: 'tool-error', toolCallId, error, errorCode: 'timeout' })
         controller.abort(new DOMException(error, 'TimeoutError'))
       }
-      if (timeoutMs) timer = setTimeout(expire, timeoutMs)
+      // A longer one than timers can hold, such as Infinity, is none.
+      if (timeoutMs && timeoutMs < 2 ** 31) timer = setTimeout(expire, timeoutMs)
       // A call that was answered, stopped or is over its time is not waited for.
       const ended = new Promise((_, reject) => signal.addEventListener('abort', reject))
       result = await Promise.race([execute(valid.args), ended])

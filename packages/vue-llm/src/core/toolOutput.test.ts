@@ -29,6 +29,13 @@ describe('what the model reads of a call', () => {
     expect(resultText(result)).toBe(text)
   })
 
+  it('tells the model that a person declined, with the reason', () => {
+    const declined = (error: string) =>
+      toolOutput(call({ state: 'error', errorCode: 'declined', error }))
+    expect(declined('declined by the user')).toBe('Error: declined by the user')
+    expect(declined('too dear')).toBe('Error: declined by the user: too dear')
+  })
+
   it('an error with Error: before it', () => {
     expect(toolOutput(call({ state: 'error', error: 'no such city' }))).toBe('Error: no such city')
   })

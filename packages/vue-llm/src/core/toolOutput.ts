@@ -4,10 +4,13 @@ import type { AnyTool, ModelOutput, ToolCallPart } from './types'
 
 /**
  * What the model reads of a call: the result as it is where it is a string, else as JSON; an error with `Error: `
- * before it; for a call that is still open, that no answer was given. `toModelOutput` of the tool decides for results.
+ * before it; for a declined call also that a person declined it; for one that is still open, that no answer was given.
+ * `toModelOutput` of the tool decides for results.
  */
 export function toolOutput(call: ToolCallPart, tools: readonly AnyTool[] = []): ModelOutput {
   let { error = closingText.unanswered } = call
+  const { declined } = closingText
+  if (call.errorCode === 'declined' && error !== declined) error = `${declined}: ${error}`
   if (call.state === 'result') {
     const tool = tools.find(({ name }) => name === call.toolName)
     try {
@@ -19,7 +22,7 @@ export function toolOutput(call: ToolCallPart, tools: readonly AnyTool[] = []): 
   return `Error: ${error}`
 }
 
-/** @internal A result as text: a string as it is, else JSON. Throws a `TypeError` for what can't be serialised. */
+/** A result as text: a string as it is, else JSON. Throws a `TypeError` for what can't be serialised. @internal */
 export function resultText(result: unknown): string {
   if (typeof result === 'string') return result
   const text: string | undefined = JSON.stringify(result ?? null)

@@ -1,10 +1,14 @@
 import type { Ref } from 'vue'
 import {
+  callsOf,
   findCall,
   isOpenCall,
   isPlainObject,
+  isWaiting,
   LLMError,
   resultText,
+  startsByItself,
+  type AnyTool,
   type Chunk,
   type Message,
   type ToolCallPart,
@@ -28,7 +32,7 @@ export interface ApprovalAnswer {
 
 const misuse = (text: string) => new LLMError('misuse', text)
 
-/** @internal What a person may do with the calls of a chat. */
+/** What a person may do with the calls of a chat. @internal */
 export function createAnswers(
   messages: Ref<Message[]>,
   apply: (message: Message, chunk: Chunk) => void,
@@ -75,6 +79,13 @@ export function createAnswers(
       return true
     },
   }
+}
+
+/** The calls of the last message that are left to a person. @internal */
+export function pendingCalls(messages: Message[], tools: readonly AnyTool[]): ToolCallPart[] {
+  return callsOf(messages.at(-1)).filter(
+    (call) => call.state === 'pending' && isWaiting(call) && !startsByItself(call, tools),
+  )
 }
 
 function toOutcome(

@@ -3,7 +3,7 @@ import type { ChatLimits, Chunk, Message } from '../core'
 
 const failedReasons = new Set(['error', 'truncated', 'stopped'])
 
-/** @internal Whether a chat that has ended or paused has something to do by itself after all. */
+/** Whether a chat that has ended or paused has something to do by itself after all. @internal */
 export function hasWork(messages: Message[], limits: ChatLimits): boolean {
   const last = messages.at(-1)
   return (
@@ -12,7 +12,7 @@ export function hasWork(messages: Message[], limits: ChatLimits): boolean {
   )
 }
 
-/** @internal Whether asking again makes sense: an unanswered user, recorded answers, or a round that failed. */
+/** Whether asking again makes sense: an unanswered user, recorded answers, or a round that failed. @internal */
 export function isResumable(messages: Message[]): boolean {
   const last = messages.at(-1)
   if (last?.role !== 'assistant') return !!last
@@ -22,8 +22,9 @@ export function isResumable(messages: Message[]): boolean {
 }
 
 /**
- * @internal Removes a last round that failed, and rounds without calls before it, after which no model can be asked;
+ * Removes a last round that failed, and rounds without calls before it, after which no model can be asked;
  * but never one that holds a result: a side effect is not repeated.
+ * @internal
  */
 export function dropFailedStep(
   messages: Message[],

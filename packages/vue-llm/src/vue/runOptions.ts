@@ -3,7 +3,7 @@ import { defined } from '../core'
 import type { AnyTool, ChatLimits, Provider, RunChatOptions, RunRequest } from '../core'
 import type { UseChatOptions } from './useChat'
 
-/** @internal The limits as they are now. */
+/** The limits as they are now. @internal */
 export function limitsOf(options: UseChatOptions): ChatLimits {
   return defined({
     maxToolRoundtrips: toValue(options.maxToolRoundtrips),
@@ -11,7 +11,7 @@ export function limitsOf(options: UseChatOptions): ChatLimits {
   })
 }
 
-/** @internal What a run needs of the options, through getters: a change holds from the next request on. */
+/** What a run needs of the options, through getters: a change holds from the next request on. @internal */
 export function runOptions(
   options: UseChatOptions,
   chatId: () => string,

@@ -1,6 +1,6 @@
 import type { Message, Usage } from '../core'
 
-/** @internal The tokens of all rounds of these messages. */
+/** The tokens of all rounds of these messages. @internal */
 export function sumUsage(messages: readonly Message[]): Usage {
   const total: Usage = { inputTokens: 0, outputTokens: 0 }
   for (const { usage } of messages.flatMap(({ steps }) => steps)) {

@@ -13,9 +13,7 @@ import {
   type Ref,
 } from 'vue'
 import {
-  callsOf,
   createId,
-  isWaiting,
   normaliseMessages,
   type AnyTool,
   type ChatSettings,
@@ -27,13 +25,12 @@ import {
   type OnToolCall,
   type PrepareStep,
   type Provider,
-  type ToolCallPart,
   type ToolCallPartOf,
   type ToolChoice,
   type ToolValidator,
   type Usage,
 } from '../core'
-import { createAnswers, type ApprovalAnswer, type ToolAnswer } from './answers'
+import { createAnswers, pendingCalls, type ApprovalAnswer, type ToolAnswer } from './answers'
 import { createFrameWriter } from './frameWriter'
 import { keepOnReload } from './hmr'
 import { sealPayloads, toPlain } from './payload'
@@ -226,7 +223,11 @@ export function useChat<const TTools extends readonly AnyTool[] = readonly AnyTo
     stop: turns.stop,
     addToolResult: untracked(answers.addToolResult),
     answerApproval: untracked(answers.answerApproval),
-    pendingToolCalls: computed(() => callsOf(messages.value.at(-1)).filter(isPending)),
+    pendingToolCalls: computed(() => {
+      // While an answer runs, calls of tools with `execute` are about to start; at rest nothing starts by itself.
+      const isAtRest = status.value === 'ready' || status.value === 'error'
+      return pendingCalls(messages.value, (!isAtRest && toValue(options.tools)) || [])
+    }),
     queued: turns.queued,
     setMessages: show,
     clear: () => show([]),
@@ -245,6 +246,3 @@ function copyMessages(list: readonly MessageInput[]): Message[] {
   for (const { parts } of messages) parts.forEach(sealPayloads)
   return messages
 }
-
-/** Whether a call is left to a person. */
-const isPending = (call: ToolCallPart) => call.state === 'pending' && isWaiting(call)
