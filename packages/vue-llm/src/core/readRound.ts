@@ -92,8 +92,6 @@ function closeStep(run: Run, round: Round, chunk: Chunk<'step-end'>, join = true
     chunk = { ...chunk, finishReason, error: { code: failure.code, message: failure.message } }
   }
   round.isAnswered = true
-  // Before the write: whoever is told of it may stop the run, which must not close the round again.
-  run.open = false
   run.write(chunk, join && !failure)
 }
 

@@ -553,3 +553,27 @@ it('a round that was reset and never given again is closed', async () => {
   await chat.sendMessage('1')
   expect(chat.messages.value[1]).toMatchObject({ parts: [], steps: [{ finishReason: 'stop' }] })
 })
+
+it('a stop after an error that came behind the end of a round closes what the error opened', async () => {
+  const reasons: unknown[] = []
+  const { chat } = setUp([['whole', finish(), { type: 'error', code: 'x', message: 'y' }, hang]], {
+    onChunk: (chunk) => reasons.push(chunk.type === 'step-end' ? chunk.finishReason : chunk.type),
+  })
+  void chat.sendMessage('1')
+  await tick()
+  chat.stop()
+  expect(reasons).toEqual(['text-delta', 'stop', 'error', 'stopped'])
+})
+
+it.each<[string, Script]>([
+  ['its first text', ['one']],
+  ['its end', [[finish()]]],
+])('an answer stopped by a watcher as it joins with %s has one closed round', async (_, script) => {
+  const { chat } = setUp(script)
+  const stop = () => chat.messages.value.length > 1 && chat.stop()
+  watch(chat.messages, stop, { flush: 'sync', deep: true })
+  await chat.sendMessage('1')
+  await tick()
+  expect(chat.messages.value[1]?.steps).toHaveLength(1)
+  expect(chat.messages.value[1]?.parts).toEqual([])
+})
