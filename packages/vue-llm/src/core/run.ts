@@ -46,8 +46,8 @@ export function createRun(options: RunChatOptions): Run {
         run.joined = true
         // Read back: in a reactive list it is the proxy that must be written to.
         run.message = messages[messages.push(run.message) - 1] as Message
-        // Whoever watches the list may have stopped the run; a round is closed all the same.
-        if (run.closed && chunk.type !== 'step-end') return
+        // Whoever watches the list may have stopped the run, which has closed the round.
+        if (run.closed) return
       }
       // Before it is applied: whoever is told of it may stop the run, which must not close the round again.
       if (chunk.type === 'step-end') run.open = false

@@ -240,7 +240,9 @@ export function createWorld(plan: Plan, time: VirtualTime) {
           state.ending = isAbort ? 'abort' : isError ? 'error' : 'self'
           state.relaxed = false
         }
-        if (!isAbort && !isError && next() === 'wait') state.held = 'a pause'
+        // A watcher of the status may have answered already.
+        const isPaused = chat.status.value === 'ready' && next() === 'wait'
+        if (!isAbort && !isError && isPaused) state.held = 'a pause'
         if (isAbort && isError) report('an abort that is an error')
         if (isAbort && !aborting) report('a run was aborted by itself')
         if (message && !message.steps.length && !isAbort) report('a message without a round')
