@@ -8,6 +8,7 @@ export { toJSON, fromJSON, type ChatJSON } from './json'
 export { defineTool, type InferredTool } from './defineTool'
 export { toToolDefinition } from './toToolDefinition'
 export type { ArgsOf, FromJsonSchema, MessageOf, ToolCallPartOf } from './schemaTypes'
+export { isDelta, joinDelta } from './joinDelta'
 export { toolOutput, resultText } from './toolOutput'
 export { defined, isPlainObject, seal } from './plain'
 export {

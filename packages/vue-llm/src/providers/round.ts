@@ -1,11 +1,11 @@
 import {
   createId,
   errorText,
+  joinDelta,
   LLMError,
   type Chunk,
   type ErrorInfo,
   type Message,
-  type ProviderMetadata,
 } from '../core'
 import { errorMessage, excerpt } from './errorMessage'
 import type { ReadEvent } from './framing'
@@ -28,7 +28,7 @@ export function createRound(messages: readonly Message[], redact: Answer['redact
   const round: OpenRound = {
     chunks,
     emit(chunk) {
-      if (!joins(chunks[chunks.length - 1], chunk)) chunks.push(chunk)
+      if (!joinDelta(chunks[chunks.length - 1], chunk)) chunks.push(chunk)
     },
     fail(error, code = 'provider') {
       const message = excerpt(redact(errorMessage(error) || `${JSON.stringify(error)}`))
@@ -48,34 +48,6 @@ export function createRound(messages: readonly Message[], redact: Answer['redact
     },
   }
   return round
-}
-
-interface Delta {
-  id?: string
-  toolCallId?: string
-  providerMetadata?: ProviderMetadata
-  text: string
-  argsText: string
-}
-
-/** Joins a delta to the one before it, where both belong to the same part. */
-function joins(last: Chunk | undefined, chunk: Chunk): boolean {
-  if (last?.type !== chunk.type) return false
-  const isArgs = chunk.type === 'tool-call-delta'
-  if (!isArgs && chunk.type !== 'text-delta' && chunk.type !== 'reasoning-delta') return false
-  const before = last as unknown as Delta
-  const { id, toolCallId, providerMetadata, text, argsText } = chunk as unknown as Delta
-  if (
-    before.id !== id ||
-    before.toolCallId !== toolCallId ||
-    before.providerMetadata ||
-    providerMetadata
-  ) {
-    return false
-  }
-  if (isArgs) before.argsText += argsText
-  else before.text += text
-  return true
 }
 
 /** What gives an event's text, decoded, to the reader of the wire. @internal */

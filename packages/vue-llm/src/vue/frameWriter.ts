@@ -1,4 +1,4 @@
-import { applyChunk, type Chunk, type Message } from '../core'
+import { applyChunk, isDelta, joinDelta, type Chunk, type Message } from '../core'
 
 /** Writes chunks to reactive messages, no more often than a person can see. */
 export interface FrameWriter {
@@ -11,12 +11,6 @@ export interface FrameWriter {
 /** How long a hidden tab, where no frame comes, may lag behind: milliseconds. */
 const hiddenTabMs = 100
 
-type Delta = Chunk<'text-delta' | 'reasoning-delta' | 'tool-call-delta'>
-
-const deltas = new Set(['text-delta', 'reasoning-delta', 'tool-call-delta'])
-
-const isDelta = (chunk: Chunk): chunk is Delta => deltas.has(chunk.type)
-
 /** Calls back at the next frame, or after a timer where no frame comes. */
 function nextFrame(callback: () => void): void {
   const once = () => {
@@ -26,19 +20,6 @@ function nextFrame(callback: () => void): void {
   }
   const timer = setTimeout(once, hiddenTabMs)
   const frame = requestAnimationFrame(once)
-}
-
-/** Joins `next` to `last` where both are pieces of one text; whether it did. */
-function join(last: Chunk, next: Delta): boolean {
-  if (!isDelta(last) || last.providerMetadata || next.providerMetadata) return false
-  if (last.type === 'tool-call-delta') {
-    if (next.type !== last.type || next.toolCallId !== last.toolCallId) return false
-    last.argsText += next.argsText
-  } else {
-    if (next.type !== last.type || next.id !== last.id) return false
-    last.text += next.text
-  }
-  return true
 }
 
 /**
@@ -81,7 +62,7 @@ export function createFrameWriter(throttleMs: () => number | undefined): FrameWr
       const last = waiting.at(-1)
       const isLate =
         isDelta(chunk) && (ms ?? (typeof requestAnimationFrame === 'function' ? 1 : 0)) > 0
-      if (isLate && scheduled && last?.message === message && join(last.chunk, chunk)) return
+      if (isLate && scheduled && last?.message === message && joinDelta(last.chunk, chunk)) return
       // A copy: later deltas are joined to it.
       waiting.push({ message, chunk: { ...chunk } })
       if (isLate && scheduled) return

@@ -47,7 +47,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('on a server', () => {
+describe('on a server (state case D17)', () => {
   it('a chat shows its messages, and requests, starts, makes up and waits for nothing', async () => {
     const fetch = vi.fn<typeof globalThis.fetch>()
     vi.stubGlobal('fetch', fetch)
