@@ -117,7 +117,7 @@ function subscribersOf(given: Ref): number {
   return count
 }
 
-describe('an import in bare Node', { timeout: 60_000 }, () => {
+describe('an import in bare Node (state case D17)', { timeout: 60_000 }, () => {
   const entries = [
     'index.ts',
     ...readdirSync(source, { withFileTypes: true })
