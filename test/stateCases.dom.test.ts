@@ -1,7 +1,9 @@
+import { textOf } from '#test/textOf'
 import { mount } from '@vue/test-utils'
 import { describe, expect, it } from 'vitest'
 import { defineComponent, h } from 'vue'
 import { createOpenAIProvider, MessageParts, useChat, type Message } from 'vue-llm'
+import { createScriptedProvider } from 'vue-llm/testing'
 import { until } from '../packages/vue-llm/test/chatOn'
 import {
   callEvents,
@@ -94,5 +96,32 @@ describe('state case D1 in a page', () => {
       '[result {"a":"xy"}]',
       '[result {"a":"xy"}].',
     ])
+  })
+})
+
+describe('state case D3 in a page', () => {
+  it('stop() between two frames keeps all that was read', async () => {
+    const shown: unknown[] = []
+    const { messages, status, stop, sendMessage } = useChat({
+      provider: createScriptedProvider([
+        [
+          'a',
+          'b',
+          'c',
+          () => {
+            shown.push(textOf(messages.value[1]?.parts[0]))
+            stop()
+            shown.push(textOf(messages.value[1]?.parts[0]), status.value)
+          },
+          'late',
+        ],
+      ]),
+      model: 'm',
+    })
+    await sendMessage('go')
+    // Only the first piece is written before the frame.
+    expect(shown).toEqual(['streaming: a', 'done: abc', 'ready'])
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    expect(textOf(messages.value[1]?.parts[0])).toBe('done: abc')
   })
 })
