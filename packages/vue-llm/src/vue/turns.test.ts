@@ -118,6 +118,24 @@ describe('the queue', () => {
     ])
   })
 
+  it('goes on whatever onFinish clears', async () => {
+    const { chat } = setUp(['one', 'two'], { onFinish: () => chat.clearError() })
+    await Promise.all([chat.sendMessage('1'), chat.sendMessage('2')])
+    expect(chat.messages.value).toHaveLength(4)
+  })
+
+  it('is held by a stop from a watcher that sees an answer written', async () => {
+    const { chat, requests } = setUp([[...asks().slice(0, 1), hang], 'two'])
+    void chat.sendMessage('1')
+    void chat.sendMessage('2')
+    await tick()
+    watch(chat.messages, () => chat.stop(), { flush: 'sync', deep: true })
+    await chat.addToolResult({ toolCallId: 'a', result: 1 })
+    await tick()
+    expect(requests).toHaveLength(1)
+    expect(chat.queued.value).toHaveLength(1)
+  })
+
   it('goes on with sendMessage() where there is nothing else to go on with', async () => {
     const onChunk = (chunk: Chunk) => chunk.type === 'step-end' && stop()
     const { chat } = setUp(['one', 'two'], { onChunk: (chunk) => onChunk(chunk) })
@@ -248,6 +266,31 @@ describe('sendMessage()', () => {
     expect(requests).toHaveLength(1)
     await chat.sendMessage()
     expect(requests).toHaveLength(2)
+  })
+
+  it('runs a stored call that was allowed and never ran', async () => {
+    const { chat, call, requests } = setUp(['good'], {
+      initialMessages: [
+        { role: 'user', content: '1' },
+        {
+          role: 'assistant',
+          parts: [
+            {
+              type: 'tool-call',
+              toolCallId: 'n',
+              toolName: 'now',
+              args: {},
+              state: 'pending',
+              approval: { state: 'approved' },
+            },
+          ],
+          steps: [{ finishReason: 'tool-calls' }],
+        },
+      ],
+    })
+    await chat.sendMessage()
+    expect(call('n')).toMatchObject({ state: 'result', result: 1 })
+    expect(requests).toHaveLength(1)
   })
 
   it('does nothing while calls are open, while a run is active, or when all is said', async () => {
@@ -496,6 +539,13 @@ describe('what ends a run from elsewhere', () => {
     expect([chat.status.value, chat.error.value]).toEqual(['submitted', undefined])
     await tick(15)
     expect(chat.status.value).toBe('ready')
+  })
+
+  it('clearError from a watcher of the error leaves the status ready', async () => {
+    const { chat } = setUp([[broken]])
+    watch(chat.error, () => chat.clearError(), { flush: 'sync' })
+    await chat.sendMessage('1')
+    expect([chat.status.value, chat.error.value]).toEqual(['ready', undefined])
   })
 
   it('dispose in the tool phase interrupts what runs and leaves what waits for a person', async () => {

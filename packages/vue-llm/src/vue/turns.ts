@@ -72,6 +72,7 @@ export interface Turns {
   goOn(): Promise<void>
   regenerate(): Promise<void>
   stop(): void
+  clearError(): void
   /** Ends everything and shows other messages. */
   reset(messages: Message[]): void
   /** To be called after an answer was recorded: starts what can start now. */
@@ -89,14 +90,15 @@ export function createTurns(host: TurnsHost): Turns {
   const queue: Job[] = []
   let active: Turn | undefined
   let disposed = false
+  /** After a stop or an error the queue waits for a person. */
+  let stopped = false
 
   // Sync watchers and callbacks may act again at every reactive write: what decides is written before, in one go.
   let changes = 0
-  const show = (next: ChatStatus, failure?: LLMError): number => {
+  const show = (next: ChatStatus, failure?: LLMError): void => {
     const change = ++changes
     error.value = failure
     if (change === changes) status.value = next
-    return change
   }
   const showQueue = () => {
     queued.value = queue.map(({ content }) => content)
@@ -123,7 +125,9 @@ export function createTurns(host: TurnsHost): Turns {
   function halt(interrupted?: boolean): void {
     const turn = active
     active = undefined
-    if (turn) abort(turn, interrupted)
+    if (!turn) return
+    stopped = true
+    abort(turn, interrupted)
   }
 
   async function run(turn: Turn, goOn: boolean): Promise<void> {
@@ -154,10 +158,11 @@ export function createTurns(host: TurnsHost): Turns {
     }
     if (active !== turn) return
     active = undefined
-    const change = show(turn.error ? 'error' : 'ready', turn.error)
+    stopped = !!turn.error
+    show(turn.error ? 'error' : 'ready', turn.error)
     end(turn, false)
     // Whoever was told may have started something else.
-    if (!turn.error && change === changes && !isHeld()) startNext()
+    if (!active && !stopped && !isHeld()) startNext()
   }
 
   /** Whether a pause holds the messages that wait. */
@@ -166,7 +171,6 @@ export function createTurns(host: TurnsHost): Turns {
   /** Makes a run the active one before anything is written, then ends the one before. */
   function start(resolve: () => void, goOn: boolean, prepare?: (list: Message[]) => void): void {
     const before = active
-    changes++
     const turn: Turn = {
       controller: new AbortController(),
       messages: messages.value,
@@ -177,6 +181,7 @@ export function createTurns(host: TurnsHost): Turns {
       resolve,
     }
     active = turn
+    stopped = false
     if (before) abort(before)
     if (active === turn) prepare?.(turn.messages)
     void run(turn, goOn)
@@ -209,10 +214,11 @@ export function createTurns(host: TurnsHost): Turns {
       }),
     async goOn() {
       if (disposed || active) return
-      if (isResumable(messages.value)) {
-        await new Promise<void>((resolve) =>
-          start(resolve, true, (list) => dropFailedStep(list, host.apply)),
-        )
+      // Such as a stored call that was allowed and never ran.
+      const isWork = hasWork(messages.value, host.limits())
+      if (isWork || isResumable(messages.value)) {
+        const prepare = (list: Message[]) => dropFailedStep(list, host.apply)
+        await new Promise<void>((resolve) => start(resolve, !isWork, isWork ? undefined : prepare))
       } else if (!isHeld()) startNext()
     },
     async regenerate() {
@@ -225,6 +231,9 @@ export function createTurns(host: TurnsHost): Turns {
       })
     },
     stop: () => halt(),
+    clearError() {
+      if (!active) show('ready')
+    },
     reset(list) {
       const turn = active
       active = undefined
@@ -236,7 +245,7 @@ export function createTurns(host: TurnsHost): Turns {
     proceed() {
       if (active) active.wake()
       else if (!disposed && hasWork(messages.value, host.limits())) start(() => {}, false)
-      else if (!isHeld()) startNext()
+      else if (!stopped && !isHeld()) startNext()
     },
     runningCall: (call) => active?.running.get(call),
     dispose() {

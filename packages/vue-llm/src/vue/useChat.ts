@@ -231,10 +231,7 @@ export function useChat<const TTools extends readonly AnyTool[] = readonly AnyTo
     queued: turns.queued,
     setMessages: show,
     clear: () => show([]),
-    clearError() {
-      error.value = undefined
-      if (status.value === 'error') status.value = 'ready'
-    },
+    clearError: turns.clearError,
     usage: computed(() => sumUsage(messages.value)),
     id,
   }

@@ -369,10 +369,14 @@ export function createWorld(plan: Plan, time: VirtualTime) {
         state.held = ''
         send()
         break
-      case 'go on':
+      case 'go on': {
+        const { held } = state
         state.held = ''
         settles(action, chat.sendMessage())
+        // It may have found nothing to go on with.
+        if (!isActive()) state.held = held
         break
+      }
       case 'stop':
         // A run has begun before its status shows where a message leaves the queue.
         if (isActive() || where === 'watch queued') state.held = 'stop'

@@ -147,15 +147,18 @@ async function checkRestored(world: World, time: VirtualTime): Promise<void> {
   const last = initialMessages.at(-1)
   const waiting = allCalls(last ? [last] : []).filter(isWaiting)
   const shown = chat.pendingToolCalls.value.map(({ toolCallId }) => toolCallId)
-  if (shown.join() !== waiting.map(({ toolCallId }) => toolCallId).join()) {
+  const asking = waiting.filter(({ approval }) => approval?.state !== 'approved')
+  if (shown.join() !== asking.map(({ toolCallId }) => toolCallId).join()) {
     report(`stored calls wait, but are not pending: ${shown.join()}`)
   }
-  for (const { toolCallId, approval } of waiting) {
+  for (const { toolCallId, approval } of asking) {
     const approved = approval?.state === 'requested'
     if (!approved) await chat.addToolResult({ toolCallId, result: 'late' })
     else await chat.answerApproval({ toolCallId, approved })
     await time.drain()
   }
+  // What was allowed and never ran is gone on with.
+  if (!asking.length && waiting.length) await Promise.all([chat.sendMessage(), time.drain()])
   // A call without its tool any more waits for a person after it was allowed.
   for (const { toolCallId } of chat.pendingToolCalls.value) {
     await chat.addToolResult({ toolCallId, result: 'late' })
