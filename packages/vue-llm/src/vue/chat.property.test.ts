@@ -18,11 +18,12 @@ async function check(plan: Plan): Promise<void> {
   if (problems.length) throw new Error([...problems, ...log].join('\n'))
 }
 
+const numRuns = propertyRuns(2000)
+
 test(
   'whatever the person does and whatever the provider does, a chat keeps its rules',
-  { timeout: 120_000 },
+  { timeout: 60_000 + numRuns * 30 },
   async () => {
-    const numRuns = propertyRuns(2000)
     const { counterexample, errorInstance, seed } = await fc.check(fc.asyncProperty(plans, check), {
       numRuns,
     })
