@@ -424,6 +424,18 @@ describe('answers', () => {
     expect(requests).toHaveLength(2)
   })
 
+  it('are never lost, at whichever microtask they come', async () => {
+    for (let hops = 0; hops < 40; hops++) {
+      const { chat, call, requests } = setUp([asks(), 'good'])
+      void chat.sendMessage('1')
+      while (call('a')?.state !== 'pending') await undefined
+      for (let i = 0; i < hops; i++) await undefined
+      expect(await chat.addToolResult({ toolCallId: 'a', result: hops })).toBe(true)
+      await tick()
+      expect(requests).toHaveLength(2)
+    }
+  })
+
   it('given inside onFinish start the follow-up', async () => {
     const { chat, requests } = setUp([asks(), 'good'], {
       onFinish: () => void chat.addToolResult({ toolCallId: 'a', result: 1 }),
