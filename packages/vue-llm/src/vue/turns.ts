@@ -1,3 +1,4 @@
+// long: the runs of a chat and its queue are one closure, with what it takes and gives beside it
 import { shallowRef, type Ref, type ShallowRef } from 'vue'
 import {
   callsOf,
