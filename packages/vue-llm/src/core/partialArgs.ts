@@ -19,7 +19,7 @@ export interface PartialArgs {
 /** An open container: `key` is that of its last member, `weight` the cost of the path to it. */
 interface Frame {
   up: Frame | undefined
-  node: Record<string | number, unknown>
+  items: Record<string | number, unknown>
   key: string | number
   isList: boolean
   weight: number
@@ -82,10 +82,10 @@ export function createPartialArgs(text = ''): PartialArgs {
   let shownWeight = 0
   let shown: Readonly<Record<string, unknown>> = Object.freeze({})
 
-  const put = ({ node, key }: Frame, value: unknown): void => {
+  const put = ({ items, key }: Frame, value: unknown): void => {
     isNew = true
-    if (key === '__proto__') Object.defineProperty(node, key, { ...plain, value })
-    else node[key] = value
+    if (key === '__proto__') Object.defineProperty(items, key, { ...plain, value })
+    else items[key] = value
   }
 
   /** Reads the content of a string or name, and the quote after it; returns where to go on. */
@@ -158,12 +158,12 @@ export function createPartialArgs(text = ''): PartialArgs {
       // Else `readString` puts it, with all that has come of it.
       else if (i + 1 === input.length) put(frame, token)
     } else if (isList || code === 123) {
-      const node = (isList ? [] : {}) as Record<string, unknown>
+      const items = (isList ? [] : {}) as Record<string, unknown>
       state = FIRST
-      if (frame) put(frame, node)
-      else root = node
+      if (frame) put(frame, items)
+      else root = items
       if (++depth > MAX_DEPTH || (isList && !frame)) state = SHUT
-      frame = { up: frame, node, key: isList ? 0 : '', isList, weight }
+      frame = { up: frame, items, key: isList ? 0 : '', isList, weight }
       weight += MEMBER
     } else {
       state = LITERAL
@@ -220,7 +220,7 @@ export function createPartialArgs(text = ''): PartialArgs {
     // Copies the open path, from the innermost container up; a finished tree is shown as it is.
     let made: Record<string | number, unknown> | undefined
     for (let at = frame; at; at = at.up) {
-      const outer = at.isList ? ((at.node as never as []).slice() as never) : { ...at.node }
+      const outer = at.isList ? ((at.items as never as []).slice() as never) : { ...at.items }
       // An own `__proto__` is in the copy already, so this never reaches a prototype.
       if (made) outer[at.key] = made
       made = outer

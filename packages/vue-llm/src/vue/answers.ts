@@ -1,6 +1,7 @@
 import type { Ref } from 'vue'
 import {
   callsOf,
+  errorText,
   findCall,
   isOpenCall,
   isPlainObject,
@@ -71,8 +72,8 @@ export function createAnswers(
           `tool call '${answer.toolCallId}' needs no approval; answer it with addToolResult`,
         )
       }
-      if (answer.args !== undefined && !isPlainObject(answer.args)) {
-        throw misuse('edited arguments must be a plain object')
+      if (answer.args !== undefined && (!isPlainObject(answer.args) || problemOf(answer.args))) {
+        throw misuse('edited arguments must be a plain object that JSON can hold')
       }
       apply(message, { type: 'tool-approval-response', ...answer })
       turns.proceed()
@@ -88,14 +89,23 @@ export function pendingCalls(messages: Message[], tools: readonly AnyTool[]): To
   )
 }
 
-function toOutcome(
-  answer: ToolAnswer,
-): { type: 'tool-error'; error: string } | { type: 'tool-result'; result: unknown } {
-  if (answer.error !== undefined) return { type: 'tool-error', error: String(answer.error) }
+/** What keeps a value from being sent to a model, if anything. */
+function problemOf(value: unknown): string | undefined {
   try {
-    resultText(answer.result)
-    return { type: 'tool-result', result: answer.result }
+    resultText(value)
+    return undefined
   } catch (error) {
-    return { type: 'tool-error', error: (error as Error).message }
+    return errorText(error)
   }
+}
+
+function toOutcome({
+  result,
+  error = problemOf(result),
+}: ToolAnswer & { result?: unknown }):
+  | { type: 'tool-error'; error: string }
+  | { type: 'tool-result'; result: unknown } {
+  return error === undefined
+    ? { type: 'tool-result', result }
+    : { type: 'tool-error', error: String(error) }
 }

@@ -424,6 +424,20 @@ describe('answers', () => {
     expect(requests).toHaveLength(2)
   })
 
+  it('with edited arguments that JSON can’t hold are refused, and change nothing', async () => {
+    const tools = [{ name: 'ask', needsApproval: true, execute: () => 1 }]
+    const { chat, call } = setUp([asks()], { tools })
+    await chat.sendMessage('x')
+    const args = { n: 1n }
+    const answer = chat.answerApproval({ toolCallId: 'a', approved: true, args })
+    await expect(answer).rejects.toMatchObject({ code: 'misuse' })
+    expect(call('a')).toMatchObject({
+      state: 'pending',
+      approval: { state: 'requested' },
+      args: {},
+    })
+  })
+
   it('are never lost, at whichever microtask they come', async () => {
     for (let hops = 0; hops < 40; hops++) {
       const { chat, call, requests } = setUp([asks(), 'good'])
