@@ -204,6 +204,26 @@ describe('failures', () => {
     expect(await response.json()).toMatchObject({ error: { type: 'server_error' } })
   })
 
+  it.each(['error', 'rate limit', 'cut'])(
+    '%j fails once: asked the same again it answers',
+    async (text) => {
+      const model = createDemoModel({ delayMs: 0 })
+      const send = async (): Promise<string> => {
+        const response = await model(url, { method: 'POST', body: JSON.stringify(ask(text)) })
+        return `${response.status} ${await response.text()}`
+      }
+      const whole = /^200 .*"content":"This time it worked/
+      expect(await send()).not.toMatch(whole)
+      expect(await send()).toMatch(whole)
+      expect(await send()).not.toMatch(whole)
+    },
+  )
+
+  it('asks only the last message whether to fail, where a client has joined it to one before', async () => {
+    const response = await post(ask('error\n\nhello'))
+    expect(response.status).toBe(200)
+  })
+
   it('`rate limit` is HTTP 429 with Retry-After', async () => {
     const response = await post(ask('rate limit', { stream: true }))
     expect(response.status).toBe(429)

@@ -15,11 +15,11 @@ export type DemoModel = (input: Request | URL | string, init?: RequestInit) => P
 
 /**
  * A model without network or key for playgrounds, examples and tests: it answers the OpenAI Chat Completions wire, streamed
- * or whole, and the same request always gets the same answer.
+ * or whole, and the same request gets the same answer.
  *
  * It calls the tools it is given by the words of the last user message, fills their arguments by schema, and speaks of the
  * results. Some words make it do other things: `long`, `think`, `count to 20`; `error` (HTTP 500), `rate limit` (HTTP 429)
- * and `cut` (the stream breaks off). It never quotes the system prompt.
+ * and `cut` (the stream breaks off), each once: asked the same again, it answers. It never quotes the system prompt.
  *
  * Rejects like `fetch` when the request is aborted.
  *
@@ -28,6 +28,8 @@ export type DemoModel = (input: Request | URL | string, init?: RequestInit) => P
  */
 export function createDemoModel(options: DemoModelOptions = {}): DemoModel {
   const { delayMs = 20 } = options
+  /** Requests that failed on purpose, and may succeed when they come again. */
+  const failed = new Set<string>()
   return async (input, init) => {
     const request = typeof input === 'string' || input instanceof URL ? undefined : input
     const signal = init?.signal ?? request?.signal
@@ -43,14 +45,20 @@ export function createDemoModel(options: DemoModelOptions = {}): DemoModel {
     }
     const body = init?.body ? await new Response(init.body).text() : await request?.text()
     signal?.throwIfAborted()
-    return answer(body ?? '', delayMs, signal ?? undefined)
+    return answer(body ?? '', failed, delayMs, signal ?? undefined)
   }
 }
 
-async function answer(body: string, delayMs: number, signal?: AbortSignal): Promise<Response> {
+async function answer(
+  body: string,
+  failed: Set<string>,
+  delayMs: number,
+  signal?: AbortSignal,
+): Promise<Response> {
   const request = readRequest(body)
   if (typeof request === 'string') return fail(400, request)
-  const reply = planReply(request)
+  const reply = planReply(request, failed.delete(body))
+  if ('status' in reply || reply.cut) failed.add(body)
   if ('status' in reply) return fail(reply.status, reply.message)
   if (request.stream) {
     return sseResponse(toCompletionChunks(reply, request), {

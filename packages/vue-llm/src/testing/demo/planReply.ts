@@ -22,25 +22,31 @@ export interface DemoFailure {
 }
 
 /**
- * Decides what the demo model answers: a pure function of the request. Words that ask for a failure come first, then
- * results to speak of, tools to call, and at last the texts it knows.
+ * Decides what the demo model answers: a pure function of the request. Words that ask for a failure come first, unless
+ * it is asked `again`, then results to speak of, tools to call, and at last the texts it knows.
  */
-export function planReply(request: DemoRequest): DemoReply | DemoFailure {
+export function planReply(request: DemoRequest, again = false): DemoReply | DemoFailure {
   const { text, tools, rounds, toolChoice } = request
   const picked = toolChoice === 'none' ? [] : pickTools(text, tools)
-  const failure = failureFor(text, picked.length > 0)
-  if (failure) return failure
+  // A client may join a new message to one that failed before it.
+  const asked = text.slice(text.lastIndexOf('\n\n') + 1)
+  const failure = failureFor(asked, picked.length > 0)
+  const cut = /\bcut\b|оборви/iu.test(asked) && !picked.some(({ name }) => /cut/i.test(name))
+  if (failure && !again) return failure
 
   const planned = countsTo(text) === undefined ? planCalls(request) : []
   const calls = (asksForever(text) ? planned.at(-1) : planned[rounds.length]) ?? []
   const thinks = /\b(?:think|thinking|reason|reasoning|why)\b|подума|рассужда|почему/iu.test(text)
   return {
     reasoning: thinks ? reasonAbout(request, calls) : '',
-    text: calls.length ? '' : textFor(request),
+    text: calls.length ? '' : again && (failure || cut) ? recovered : textFor(request),
     calls,
-    cut: /\bcut\b|оборви/iu.test(text) && !picked.some(({ name }) => /cut/i.test(name)),
+    cut: cut && !again,
   }
 }
+
+const recovered =
+  'This time it worked. It failed because you asked it to; asking again was all it took, and nothing of the chat was lost.'
 
 function failureFor(text: string, toolFits: boolean): DemoFailure | undefined {
   if (/\brate.?limit/i.test(text)) {
