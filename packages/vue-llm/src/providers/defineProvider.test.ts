@@ -299,6 +299,33 @@ describe('secrets', () => {
     expect(error.body).toBe('***')
   })
 
+  it.each([
+    ['a slash that JSON escapes', 'canary/1', '{"message":"no canary\\/1"}'],
+    ['a code unit in place of a character', 'canary+1', '{"message":"no canary\\u002B1"}'],
+    ['a backslash that is none of an escape', 'canary+1', '{"message":"no \\\\u002B \\U002B canary+1"}'],
+  ])('are not shown where they are echoed with %s', async (_, apiKey, body) => {
+    const error = await failure(new Response(body, { status: 401 }), { apiKey })
+    expect(texts(error)).toContain('***')
+    expect(texts(error)).not.toContain('canary')
+  })
+
+  it.each(['canary%2F1', 'canary+1', 'canary+1#top'])(
+    'are not shown as they stand in a query: %s',
+    async (key) => {
+      const url = `https://x.test/chat?key=${key}&v=1`
+      const [echo] = key.split('#')
+      const error = await failure(new Response(`no ${echo}`, { status: 404 }), { url })
+      expect(error.body).toBe('no ***')
+    },
+  )
+
+  it('are not shown by the cause of a network error, which is left out then', async () => {
+    const leak = await failure(new TypeError(`Failed to parse URL from ${options.url}`), options)
+    expect(leak.cause).toBe(undefined)
+    const harmless = new TypeError('fetch failed')
+    expect((await failure(harmless, options)).cause).toBe(harmless)
+  })
+
   it('leave short words alone', async () => {
     const error = await failure(new Response('the a b key', { status: 400 }), { apiKey: 'key' })
     expect(error.message).toContain('the a b key')

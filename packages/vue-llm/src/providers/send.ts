@@ -63,8 +63,11 @@ export async function send<Own extends object>(
     response = await doFetch(url, init)
   } catch (cause) {
     signal.throwIfAborted()
-    const text = `no answer from ${at} (${redact(errorText(cause))}): check the URL, the server, and whether it allows this origin (CORS)`
-    throw new LLMError('network', text, { cause })
+    const said = errorText(cause)
+    const shown = redact(said)
+    const text = `no answer from ${at} (${shown}): check the URL, the server, and whether it allows this origin (CORS)`
+    // No cause where it quotes a secret, as one does that quotes the URL.
+    throw new LLMError('network', text, said === shown ? { cause } : {})
   }
   if (signal.aborted) {
     // A `fetch` that ignores the signal: nobody waits for its answer any more.
@@ -81,10 +84,13 @@ function given<T>(value: Given<T>): T | Promise<T> {
 
 /** Whatever must not be shown: the values of headers and query, and credentials; the longest first. */
 function secretsOf(url: string, headers: [string, string][]): string[] {
+  const query = url.split(/[?#]/)[1] ?? ''
   return (
     [
       ...headers.map(([, value]) => value),
-      ...new URLSearchParams(url.split('?')[1]).values(),
+      // Decoded, and as they stand.
+      ...new URLSearchParams(query).values(),
+      ...query.replace(/(^|&)[^&=]*=/g, '&').split('&'),
       /\/\/([^/]+)@/.exec(url)?.[1] ?? '',
     ]
       // A server may echo the token of `Bearer …`, or the password of `user:…`, alone.
@@ -100,7 +106,13 @@ async function httpError(
   redact: Answer['redact'],
 ): Promise<LLMError> {
   const { status, statusText, headers } = response
-  const body = redact(await response.text().catch(() => ''))
+  // JSON may write a slash, plus or quote in another way, behind which a secret would not be found.
+  const body = redact(
+    (await response.text().catch(() => '')).replace(
+      /\\(\\|\/|u00(?!22|5[cC])[2-7][\da-fA-F])/g,
+      (escape, [char]: string) => (char === '\\' ? escape : (JSON.parse(`"${escape}"`) as string)),
+    ),
+  )
   const check =
     status === 404
       ? ' (check baseURL and model)'
