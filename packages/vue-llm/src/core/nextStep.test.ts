@@ -79,6 +79,18 @@ const cases: Case[] = [
       answer(once, call(), call({ toolCallId: 'b', state: 'error', error: 'x', errorCode })),
     ],
   ]),
+  ...(['limit', 'stopped'] as const).map((errorCode): Case => [
+    `an own call beside one of the model’s side that was closed as ${errorCode}`,
+    'done',
+    [
+      user(),
+      answer(
+        once,
+        call(),
+        call({ toolCallId: 'b', providerExecuted: true, state: 'error', error: 'x', errorCode }),
+      ),
+    ],
+  ]),
   ...(['declined', 'unanswered', 'interrupted', 'unknown-tool', 'cut', 'timeout'] as const).map(
     (errorCode): Case => [
       `a call closed as ${errorCode}: the model reads why`,

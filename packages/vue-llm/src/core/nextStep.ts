@@ -25,7 +25,10 @@ export function nextStep(
   if (!last || !step || isCut(step.finishReason)) return 'done'
   if (callsOf(last).some(isWaiting)) return 'wait'
   const calls = lastCalls(last)
-  const ended = calls.some(({ errorCode }) => errorCode === 'limit' || errorCode === 'stopped')
+  // Whichever side closed it, and whoever was to run it.
+  const ended = callsOf(last, last.steps.length - 1).some(
+    ({ errorCode }) => errorCode === 'limit' || errorCode === 'stopped',
+  )
   if (!calls.length || ended || isOverLimit(messages, limits)) return 'done'
   return limits.autoSendToolResults === false && calls.some((call) => call.answeredBy)
     ? 'wait'
