@@ -53,6 +53,7 @@ export type {
 } from './core/index.ts'
 export { defineTool, isLLMError, LLMError, ToolError } from './core/index.ts'
 export type {
+  ChatPost,
   CommonOptions,
   Given,
   HeaderValues,
@@ -60,7 +61,10 @@ export type {
   OpenAIOwnOptions,
   ProviderCreator,
   ProviderDefinition,
+  ProxyOptions,
   Round,
+  SSEOptions,
+  SSEOwnOptions,
   StreamReader,
   WireRequest,
 } from './providers/index.ts'

@@ -1,4 +1,6 @@
 export { createOpenAIProvider, type OpenAIOptions, type OpenAIOwnOptions } from './openai'
+export { createProxyProvider, type ProxyOptions } from './proxy'
+export { createSSEProvider, type ChatPost, type SSEOptions, type SSEOwnOptions } from './sse'
 export { defineProvider } from './defineProvider'
 export type {
   CommonOptions,

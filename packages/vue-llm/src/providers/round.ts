@@ -30,6 +30,7 @@ export function createRound(messages: readonly Message[], redact: Answer['redact
     emit(chunk) {
       if (!joinDelta(chunks[chunks.length - 1], chunk)) chunks.push(chunk)
     },
+    redact,
     fail(error, code = 'provider') {
       const message = excerpt(redact(errorMessage(error) || `${JSON.stringify(error)}`))
       round.failure ??= { code, message }
@@ -57,6 +58,7 @@ export function createReadEvent(round: OpenRound, reader: StreamReader): ReadEve
     if (Array.isArray(data)) return data.forEach((item) => take(item, name))
     reader.event(data, name)
     const { type, object, error } = data as Record<string, unknown>
+    if (round.ownSteps && type) return
     // With a type, `error` is a field of an event that is whole in itself.
     if (name === 'error' || type === 'error' || object === 'error' || (error && !type)) {
       round.fail(data)
@@ -97,7 +99,7 @@ export function endRound(
   head: string,
   started: boolean,
 ): void {
-  const { chunks, emit, fail, finishReason, rawFinishReason, usage, done } = round
+  const { chunks, emit, fail, finishReason, rawFinishReason, usage, done, ownSteps } = round
   const known = finishReason ?? usage
   const nothing = !started && !chunks.length && !known
   let reason = finishReason ?? (done ? 'stop' : 'truncated')
@@ -117,8 +119,9 @@ export function endRound(
     emit({ type: 'error', ...error })
     if (!known) return
   }
+  if (done && ownSteps) return
   if (reason === 'truncated') {
-    const message = `${at} stopped before its end: ask again, or look for a proxy or time limit that cuts it`
+    const message = `${at} stopped before its end${ownSteps ? ' (no [DONE])' : ''}: ask again, or look for a proxy or time limit that cuts it`
     error = { code: reason, message }
   }
   emit({

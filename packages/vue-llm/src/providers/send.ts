@@ -27,7 +27,7 @@ export async function send<Own extends object>(
   let url
   let init
   try {
-    const { path = '', body, headers } = definition.toRequest(request, options, stream)
+    const { path = '', body, headers, isWhole } = definition.toRequest(request, options, stream)
     url =
       options.url ??
       (options.baseURL ?? definition.baseURL ?? '').replace(
@@ -49,7 +49,7 @@ export async function send<Own extends object>(
     init = {
       method: 'POST',
       headers: sent,
-      body: JSON.stringify({ ...body, ...request.body }),
+      body: JSON.stringify(isWhole ? body : { ...body, ...request.body }),
       signal,
     }
   } catch (error) {

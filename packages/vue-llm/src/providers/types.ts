@@ -26,6 +26,8 @@ export interface WireRequest {
   path?: string
   body: object
   headers?: HeaderValues
+  /** `body` is posted as it is: what `request.body` holds is in it already, or meant to be left out. */
+  isWhole?: boolean
 }
 
 /** Where a {@link StreamReader} writes what it read. */
@@ -34,6 +36,8 @@ export interface Round {
   emit(chunk: Chunk): void
   /** Ends the stream with an error. `error` may be whatever the server sent. @default code `provider` */
   fail(error: unknown, code?: string): void
+  /** Replaces the configured secrets in a text that is shown. `fail` does it by itself. */
+  redact(text: string): string
   /** The id for a new call: the given one, or a new one where that is missing or not unique in the transcript. */
   callId(id?: unknown): string
   /** Set once the server said why the round ended; the `step-end` is written at the end of the stream. */
@@ -43,6 +47,11 @@ export interface Round {
   usage?: Usage
   /** Set where the wire has an end mark of its own; `[DONE]` sets it too. Nothing is read after it. */
   done?: boolean
+  /**
+   * Set where the wire has rounds of its own: `step-end` and `error` chunks are emitted by the reader, and none is
+   * written at the end mark.
+   */
+  ownSteps?: boolean
 }
 
 /** Reads the events of one answer; keeps what it must remember between them. */
