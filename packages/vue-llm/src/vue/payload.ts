@@ -8,20 +8,22 @@ const copyOf = (tree: Tree): Tree => (Array.isArray(tree) ? (tree.slice() as nev
 
 /**
  * The value without Vue in it: proxies and refs are replaced at any depth, in copies, as a filtered list of a store is
- * plain but holds proxies. What is plain already comes back as it is.
+ * plain but holds proxies. What is plain already comes back as it is; what holds itself is not walked through again.
  *
  * @internal
  */
-export function toPlain<T>(value: T): T {
+export function toPlain<T>(value: T, above: unknown[] = []): T {
   const raw: unknown = toRaw(unref(value))
   let copy: Tree | undefined
-  if (isTree(raw)) {
+  if (isTree(raw) && !above.includes(raw)) {
+    above.push(raw)
     for (const key in raw) {
       const inner = raw[key]
       if (typeof inner !== 'object') continue
-      const plain = toPlain(inner)
+      const plain = toPlain(inner, above)
       if (plain !== inner) (copy ??= copyOf(raw))[key] = plain
     }
+    above.pop()
   }
   return (copy ?? raw) as T
 }

@@ -8,7 +8,7 @@ import {
   type MessageInput,
   type Provider,
 } from '../core'
-import { createScriptedProvider, finish, streamedToolCall, toolCall } from '../testing'
+import { createScriptedProvider, finish, hang, streamedToolCall, toolCall } from '../testing'
 import { sealPayloads } from './payload'
 import { useChat, type UseChatOptions, type UseChatReturn } from './useChat'
 
@@ -254,6 +254,23 @@ describe('payloads', () => {
     expect([Object.isFrozen(value), isReactive(value)]).toEqual([true, false])
   })
 
+  it('may hold themselves, and what can be sent of them goes through', async () => {
+    const cycle: Record<string, unknown> = { list: [] }
+    Object.assign(cycle, { self: cycle, list: [reactive({ cycle })] })
+    const provider: Provider = {
+      name: 'p',
+      async *stream() {
+        yield { type: 'text-delta', text: 'a' }
+      },
+    }
+    const chat = useChat({ provider, model: 'm' })
+    await chat.sendMessage({ content: 'x', metadata: cycle })
+    expect(chat.messages.value).toMatchObject([
+      { parts: [{ text: 'x' }] },
+      { parts: [{ text: 'a' }] },
+    ])
+  })
+
   it('of restored messages are, too', () => {
     const parts = chatOf([], { initialMessages: restored }).messages.value[1]?.parts
     expect(parts?.[0]).toHaveProperty('args.__v_skip', true)
@@ -319,6 +336,24 @@ describe('actions inside an effect', () => {
     await pause()
     stop()
     expect(runs).toBe(2)
+  })
+
+  it.each<[string, (chat: Pick<UseChatReturn, 'stop' | 'clear' | 'setMessages'>) => void]>([
+    ['stop', (chat) => chat.stop()],
+    ['clear', (chat) => chat.clear()],
+    ['setMessages', (chat) => chat.setMessages([])],
+  ])('%s of a running answer does not end the next one as well', async (_, act) => {
+    const store = ref(0)
+    const chat = chatOf([['a', hang], 'b'], { throttleMs: 0, onFinish: () => void store.value })
+    const offline = ref(false)
+    const stop = watchEffect(() => offline.value && act(chat), { flush: 'sync' })
+    void chat.sendMessage('first')
+    await pause()
+    offline.value = true
+    await chat.sendMessage('second')
+    store.value++
+    stop()
+    expect(chat.messages.value.at(-1)).toMatchObject({ parts: [{ text: 'b' }] })
   })
 })
 

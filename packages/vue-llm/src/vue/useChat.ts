@@ -189,7 +189,8 @@ export function useChat<const TTools extends readonly AnyTool[] = readonly AnyTo
       ),
   })
   const answers = createAnswers(messages, apply, turns)
-  const show = (list: readonly MessageInput[]) => turns.reset(copyMessages(list))
+  const reset = untracked(turns.reset)
+  const show = (list: readonly MessageInput[]) => reset(copyMessages(list))
 
   if (isRef(options.id) || typeof options.id === 'function') {
     watch(
@@ -220,7 +221,7 @@ export function useChat<const TTools extends readonly AnyTool[] = readonly AnyTo
     },
     sendMessage,
     regenerate: untracked(turns.regenerate),
-    stop: turns.stop,
+    stop: untracked(turns.stop),
     addToolResult: untracked(answers.addToolResult),
     answerApproval: untracked(answers.answerApproval),
     pendingToolCalls: computed(() => {
