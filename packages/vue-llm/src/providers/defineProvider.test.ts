@@ -302,7 +302,11 @@ describe('secrets', () => {
   it.each([
     ['a slash that JSON escapes', 'canary/1', '{"message":"no canary\\/1"}'],
     ['a code unit in place of a character', 'canary+1', '{"message":"no canary\\u002B1"}'],
-    ['a backslash that is none of an escape', 'canary+1', '{"message":"no \\\\u002B \\U002B canary+1"}'],
+    [
+      'a backslash that is none of an escape',
+      'canary+1',
+      '{"message":"no \\\\u002B \\U002B canary+1"}',
+    ],
   ])('are not shown where they are echoed with %s', async (_, apiKey, body) => {
     const error = await failure(new Response(body, { status: 401 }), { apiKey })
     expect(texts(error)).toContain('***')

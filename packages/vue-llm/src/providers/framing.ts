@@ -27,7 +27,7 @@ export function createFraming(read: ReadEvent): Framing {
       const first = start.trimStart()[0]
       if (!first) return
       framing = first === '{' || first === '[' ? jsonFraming(read) : sseFraming(read)
-      framing.feed(start)
+      framing.feed(start.trimStart())
     },
     end: () => framing?.end(),
   }

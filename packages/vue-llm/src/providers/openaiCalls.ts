@@ -18,6 +18,8 @@ interface Call {
   /** The name that was shown; a piece of it may still come after. */
   shownName: string
   args: string
+  /** The last piece of `args` that was not empty. */
+  piece: string
 }
 
 /** Puts the pieces of tool calls together, whichever way a server marks what belongs together. @internal */
@@ -28,13 +30,20 @@ export function createOpenAICalls({ emit, callId }: Round, { tools }: ChatReques
 
   /**
    * Whether a piece begins a new call where its place says it goes on. Servers send one index for all calls, no index,
-   * no id, or a new id with each piece: then the name tells.
+   * no id, or a new id with each piece: then the name tells, and that nothing can follow whole arguments.
    */
-  function startsAnother(call: Call, index: number | undefined, id: string, name: string): boolean {
+  function startsAnother(
+    call: Call,
+    index: number | undefined,
+    id: string,
+    name: string,
+    piece: string,
+  ): boolean {
     const named = name && call.name
     if (id && call.wireId) return id !== call.wireId && (index === undefined || !!named)
-    if (index !== undefined || !named) return false
-    return isJSON(call.args) || (name !== call.name && isTool(name))
+    if (!named) return false
+    if (index === undefined && name !== call.name && isTool(name)) return true
+    return (index === undefined || !!piece.trim()) && isWhole(call)
   }
 
   function show(call: Call): void {
@@ -55,19 +64,21 @@ export function createOpenAICalls({ emit, callId }: Round, { tools }: ChatReques
       const id = wire.id || ''
       const name = wire.function?.name || ''
       const args = wire.function?.arguments
+      const piece = typeof args === 'string' ? args : args ? JSON.stringify(args) : ''
       let call = calls.at(-1)
       if (index !== undefined && call?.index !== index) {
         call = calls.findLast((one) => one.index === index)
       }
       if (index === undefined && id) call = calls.find(({ wireId }) => wireId === id) ?? call
-      if (!call || startsAnother(call, index, id, name)) {
-        calls.push((call = { index, wireId: id, id: '', name: '', shownName: '', args: '' }))
+      if (!call || startsAnother(call, index, id, name, piece)) {
+        call = { index, wireId: id, id: '', name: '', shownName: '', args: '', piece: '' }
+        calls.push(call)
       }
       call.wireId ||= id
       // Names come whole, in pieces, or again with every piece of the arguments.
       if (name !== call.name) call.name += name
-      const piece = typeof args === 'string' ? args : args ? JSON.stringify(args) : ''
       call.args += piece
+      call.piece = piece || call.piece
       if (call.id) giveArgs(call, piece)
       else if (call.name && (piece || isTool(call.name))) show(call)
     },
@@ -91,9 +102,11 @@ export function createOpenAICalls({ emit, callId }: Round, { tools }: ChatReques
   }
 }
 
-function isJSON(text: string): boolean {
+function isWhole({ args, piece }: Call): boolean {
+  // First at the end: names may come with every piece, and parsing all of it each time would be quadratic.
+  if (!/\}\s*$/.test(piece)) return false
   try {
-    JSON.parse(text)
+    JSON.parse(args)
     return true
   } catch {
     return false

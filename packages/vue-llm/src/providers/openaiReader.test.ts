@@ -122,6 +122,11 @@ describe('text and reasoning', () => {
       { type: 'step-end', finishReason: 'content-filter', rawFinishReason: 'stop' },
     ])
   })
+
+  it('close a refusal that was not streamed with content-filter, also without a reason', async () => {
+    const chunks = await read([choice({ message: { refusal: 'No.' } })])
+    expect(chunks.at(-1)).toEqual({ type: 'step-end', finishReason: 'content-filter' })
+  })
 })
 
 describe('finish reason and usage', () => {
@@ -243,6 +248,24 @@ describe('tool calls', () => {
         { index: 0, ...fn(undefined, '2}') },
       ],
       ['look({"x":1})', 'find({"y":2})'],
+    ],
+    [
+      'one index and no id for all calls',
+      [
+        { index: 0, id: '', ...fn('look', '{"x":1}') },
+        { index: 0, id: '', ...fn('look', '{"x":2}') },
+        { index: 0, id: '', ...fn('find', '{}') },
+      ],
+      ['look({"x":1})', 'look({"x":2})', 'find({})'],
+    ],
+    [
+      'the name again with every piece, and an empty last one',
+      [
+        { index: 0, ...fn('look', '{"x":1}') },
+        { index: 0, ...fn('look', '') },
+        { index: 0, ...fn('look', '\n') },
+      ],
+      ['look({"x":1}\n)'],
     ],
     [
       'a new id with every piece',

@@ -103,7 +103,7 @@ export function createOpenAIReader(round: Round, request: ChatRequest): StreamRe
       readMessage(delta, false)
     } else if (message && !streamed) {
       readMessage(message, true)
-      round.finishReason = 'stop'
+      round.finishReason = refused ? 'content-filter' : 'stop'
     }
     if (finish_reason) {
       round.rawFinishReason = `${finish_reason}`

@@ -225,6 +225,7 @@ describe('framing', () => {
     ['JSON lines without the last line end', events.map((e) => JSON.stringify(e)).join('\n')],
     ['a JSON array', JSON.stringify(events)],
     ['a JSON array over several lines', JSON.stringify(events, null, 2)],
+    ['a JSON array after blank lines', `\n \r\n${JSON.stringify(events, null, 2)}`],
   ]
 
   it.each(bodies)('reads %s the same wherever it is cut', async (_, body) => {
