@@ -618,6 +618,15 @@ describe.each(kinds)('applyChunk on %s', (_kind, wrap) => {
     },
   )
 
+  it('takes a delta without text that brings what the wire wants back', () => {
+    const providerMetadata = { anthropic: { signature: 's' } }
+    const signed = { type: 'reasoning-delta', providerMetadata } as unknown as Chunk
+    expect(play([signed, delta('a')]).parts).toMatchObject([
+      { type: 'reasoning', text: '', state: 'done', providerMetadata },
+      { type: 'text', text: 'a' },
+    ])
+  })
+
   it('shows arguments as values that never change later', () => {
     const message = empty()
     const target = wrap(message)

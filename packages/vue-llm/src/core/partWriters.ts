@@ -43,7 +43,8 @@ export function writeText(
   type: 'text' | 'reasoning',
   chunk: Chunk<'text-delta' | 'reasoning-delta'>,
 ): void {
-  const { text, id, providerMetadata } = chunk
+  // Back ends of other people leave out what is empty.
+  const { text = '', id, providerMetadata } = chunk
   const last = message.parts.at(-1) as TextPart | ReasoningPart | undefined
   if (last?.type === type && last.state === 'streaming' && last.id === id) {
     if (text) last.text += text

@@ -280,6 +280,16 @@ describe('a tool with execute', () => {
     expect(played.calls).toMatchObject([{ state: 'result', result: 'mine', answeredBy: 'person' }])
     expect(played.provider.requests).toHaveLength(2)
   })
+
+  it('ends with the reason of whoever aborts it in running', async () => {
+    const execute = () => new Promise<never>(() => {})
+    const played = prepare([round('t'), done], { tools: [{ name: 't', execute }] })
+    const ended = played.run()
+    await settle()
+    for (const controller of played.running.values()) controller.abort(new Error('gone'))
+    await ended
+    expect(played.calls).toMatchObject([{ state: 'error', error: 'gone' }])
+  })
 })
 
 describe('a tool without execute', () => {

@@ -99,7 +99,9 @@ async function runCall(run: Run, call: ToolCallPart, changed: () => void): Promi
       // A longer one than timers can hold, such as Infinity, is none.
       if (timeoutMs && timeoutMs < 2 ** 31) timer = setTimeout(expire, timeoutMs)
       // A call that was answered, stopped or is over its time is not waited for.
-      const ended = new Promise((_, reject) => signal.addEventListener('abort', reject))
+      const ended = new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+      })
       result = await Promise.race([execute(valid.args), ended])
     }
     if (result !== undefined || tool?.execute) {
