@@ -234,12 +234,12 @@ export function createPartialArgs(text = ''): PartialArgs {
     get value() {
       return snapshot()
     },
-    end(text) {
+    end(whole) {
       // Outside of containers a literal, `null`, still misses its delimiter.
       if (!frame) push(' ')
       if (!frame && state !== SHUT) return { args: snapshot() }
       try {
-        JSON.parse(text)
+        JSON.parse(whole)
         return { error: `the arguments must be a JSON object, nested no deeper than ${MAX_DEPTH}` }
       } catch (error) {
         return { error: `the arguments are not valid JSON (${errorText(error)})` }

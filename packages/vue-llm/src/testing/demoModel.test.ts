@@ -207,9 +207,9 @@ describe('failures', () => {
   it.each(['error', 'rate limit', 'cut'])(
     '%j fails once: asked the same again it answers',
     async (text) => {
-      const model = createDemoModel({ delayMs: 0 })
+      const fresh = createDemoModel({ delayMs: 0 })
       const send = async (): Promise<string> => {
-        const response = await model(url, { method: 'POST', body: JSON.stringify(ask(text)) })
+        const response = await fresh(url, { method: 'POST', body: JSON.stringify(ask(text)) })
         return `${response.status} ${await response.text()}`
       }
       const whole = /^200 .*"content":"This time it worked/
