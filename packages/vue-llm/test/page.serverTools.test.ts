@@ -1,45 +1,73 @@
 import { describe, expect, it, vi } from 'vitest'
-import { defineProvider, useChat, type OnToolCall } from 'vue-llm'
+import { createSSEProvider, useChat, type OnToolCall } from 'vue-llm'
 import type { Chunk } from 'vue-llm/core'
 import { allCalls, quiet, textsOf } from './chatOn'
-import { startStrictServer } from './strictServer'
+import { startStrictServer, type Round } from './strictServer'
 
-/** Reads the chunks of a back end of one's own, as they are. */
-const createBackendProvider = defineProvider({
-  name: 'backend',
-  remote: true,
-  toRequest: ({ messages }) => ({ body: { messages: messages.map(({ role }) => ({ role })) } }),
-  toChunks: (round) => ({ event: (chunk) => round.emit(chunk as Chunk) }),
-})
+const whole: Chunk = {
+  type: 'tool-call-end',
+  toolCallId: 'call_1',
+  toolName: 'secret',
+  args: { a: 1 },
+}
+const call: Chunk[] = [
+  { type: 'tool-call-start', toolCallId: 'call_1', toolName: 'secret' },
+  { type: 'tool-call-delta', toolCallId: 'call_1', argsText: '{"a":1}' },
+  { type: 'tool-call-end', toolCallId: 'call_1' },
+]
+const result: Chunk = { type: 'tool-result', toolCallId: 'call_1', result: { rows: 3 } }
+const rounds: Chunk = { type: 'step-end', finishReason: 'tool-calls' }
+const stop: Chunk = { type: 'step-end', finishReason: 'stop' }
+const text: Chunk = { type: 'text-delta', text: 'Three rows.' }
 
-describe('tools on the server', () => {
-  it('a back end sends tool-result: the state becomes result, and the client asks nothing more', async () => {
-    const chunks: Chunk[] = [
-      { type: 'message-start', runId: 'run_1' },
-      { type: 'tool-call-start', toolCallId: 'call_1', toolName: 'secret' },
-      { type: 'tool-call-delta', toolCallId: 'call_1', argsText: '{"a":1}' },
-      { type: 'tool-call-end', toolCallId: 'call_1' },
-      { type: 'tool-result', toolCallId: 'call_1', result: { rows: 3 } },
-      { type: 'step-end', finishReason: 'tool-calls' },
-      { type: 'text-delta', text: 'Three rows.' },
-      { type: 'step-end', finishReason: 'stop' },
-    ]
-    const { baseURL, requests } = await startStrictServer([chunks])
-    const onToolCall = vi.fn<OnToolCall>()
-    const chat = useChat({
-      provider: createBackendProvider({ url: baseURL }),
-      model: 'm',
-      tools: [{ name: 'secret' }],
-      onToolCall,
-    })
-    await chat.sendMessage('go')
-    await quiet()
-    expect(allCalls(chat)).toMatchObject([
-      { state: 'result', args: { a: 1 }, result: { rows: 3 }, toolName: 'secret' },
-    ])
-    expect(textsOf(chat)).toEqual(['go', 'Three rows.'])
-    expect([chat.status.value, chat.error.value]).toEqual(['ready', undefined])
-    expect(requests).toHaveLength(1)
-    expect(onToolCall).not.toHaveBeenCalled()
+/** A chat with a back end of one's own that answers once. */
+async function ask(round: Round) {
+  const { baseURL, requests } = await startStrictServer([round])
+  const onToolCall = vi.fn<OnToolCall>()
+  const chat = useChat({
+    provider: createSSEProvider({
+      url: baseURL,
+      // The strict server reads a transcript as Chat Completions has it.
+      toRequest: ({ messages }) => ({ messages: messages.map(({ role }) => ({ role })) }),
+    }),
+    model: 'm',
+    tools: [{ name: 'secret' }],
+    onToolCall,
+  })
+  await chat.sendMessage('go')
+  await quiet()
+  return { chat, requests, onToolCall }
+}
+
+describe('tools on the server, with a back end of your own', () => {
+  it.each<[string, Chunk[]]>([
+    ['after its round', [{ type: 'message-start', runId: 'run_1' }, ...call, rounds, result, text]],
+    ['within its round', [...call, result, rounds, text, stop]],
+    ['and no rounds at all', [...call, result, text]],
+    ['for a call in one chunk', [whole, result, text, stop]],
+    ['for a call marked as its own', [{ ...whole, providerExecuted: true }, rounds, result, text]],
+  ])(
+    'sends tool-result %s: the state becomes result, and the client asks nothing more',
+    async (_, chunks) => {
+      const { chat, requests, onToolCall } = await ask(chunks)
+      expect(allCalls(chat)).toMatchObject([
+        { state: 'result', args: { a: 1 }, result: { rows: 3 }, toolName: 'secret', step: 0 },
+      ])
+      expect(textsOf(chat)).toEqual(['go', 'Three rows.'])
+      expect(chat.messages.value[1]?.steps).toEqual([
+        { finishReason: 'tool-calls' },
+        { finishReason: 'stop' },
+      ])
+      expect([chat.status.value, chat.error.value]).toEqual(['ready', undefined])
+      expect(requests).toHaveLength(1)
+      expect(onToolCall).not.toHaveBeenCalled()
+    },
+  )
+
+  it('sends tool-error: the state becomes error, and the client asks nothing more', async () => {
+    const failed: Chunk = { type: 'tool-error', toolCallId: 'call_1', error: 'no such table' }
+    const { chat, requests } = await ask([...call, failed, text])
+    expect(allCalls(chat)).toMatchObject([{ state: 'error', error: 'no such table' }])
+    expect([chat.status.value, requests.length]).toEqual(['ready', 1])
   })
 })
