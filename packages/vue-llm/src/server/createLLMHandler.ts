@@ -1,0 +1,82 @@
+import type { LLMHandlerOptions } from './options'
+import { planAnswer } from './planAnswer'
+import { Refusal, toErrorResponse } from './refusal'
+import { refuseApproval } from './serverTools'
+import { streamAnswer } from './streamAnswer'
+import { createTell } from './wire'
+
+/** A handler as `fetch`-like platforms take it; for Node's own server see `toNodeHandler`. */
+export type LLMHandler = (request: Request) => Promise<Response>
+
+const streamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  // Proxies such as nginx must not collect what is to be seen at once.
+  'x-accel-buffering': 'no',
+}
+
+/**
+ * Makes the back end of a chat: a function from `Request` to `Response` that asks the model, runs the server's tools
+ * and streams the answer to `createProxyProvider` (or `createSSEProvider`) in the browser. Keys, the system prompt and
+ * the text of errors stay here.
+ *
+ * Results that a client sends of its own tools are its word, as are the texts of its transcript; with `loadMessages`
+ * the server's copy is the truth instead. The client can't choose model, system prompt, settings or limits unless
+ * `allow` names them. Sends no CORS headers: add them around it where another origin may ask.
+ *
+ * Throws `LLMError('misuse')` for a server tool with `needsApproval` where there is no `loadMessages`.
+ *
+ * @example
+ * const handler = createLLMHandler({
+ *   provider: createOpenAIProvider({ apiKey: process.env.OPENAI_API_KEY }),
+ *   model: 'gpt-4o',
+ *   tools: [findOrder],
+ *   authorize: async (request) => (await sessionOf(request)) ?? Promise.reject(new Response(null, { status: 401 })),
+ * })
+ */
+export function createLLMHandler<Context = unknown>(
+  options: LLMHandlerOptions<Context>,
+): LLMHandler {
+  if (!options.loadMessages) refuseApproval(options.tools ?? [])
+  /** Approved calls that run: an approval sent twice must not run its call twice. */
+  const claimed = new Set<string>()
+
+  async function answer(
+    request: Request,
+    context: Context,
+    tell: ReturnType<typeof createTell>,
+  ): Promise<Response> {
+    const { signal } = request
+    const plan = await planAnswer(options, request, context)
+    const claims = plan.approved.map((callId) => JSON.stringify([plan.id, callId]))
+    if (claims.some((claim) => claimed.has(claim))) {
+      throw new Refusal(409, 'conflict', 'the allowed tool call is running already')
+    }
+    signal.throwIfAborted()
+    for (const claim of claims) claimed.add(claim)
+    const onEnd = () => claims.forEach((claim) => claimed.delete(claim))
+    const body = streamAnswer(plan, { options, context, tell, signal, onEnd })
+    return new Response(body, { headers: streamHeaders })
+  }
+
+  return async (request) => {
+    let context: Context | undefined
+    const tell = createTell<Context>(options.onError, () => context)
+    if (request.method !== 'POST') {
+      return toErrorResponse(405, 'method-not-allowed', 'only POST is answered', { allow: 'POST' })
+    }
+    try {
+      const granted = await options.authorize?.(request)
+      // Returned in place of thrown it is a refusal all the same.
+      if (granted instanceof Response) return granted
+      context = granted
+      return await answer(request, granted as Context, tell)
+    } catch (error) {
+      if (error instanceof Response) return error
+      if (error instanceof Refusal) return toErrorResponse(error.status, error.code, error.message)
+      // Nobody is left to be told.
+      if (request.signal.aborted) return new Response(null, { status: 499 })
+      return toErrorResponse(500, 'internal', await tell(error, 'handler'))
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { errorText, isPlainObject, LLMError } from '../core'
+import { invalid, Refusal, tooLarge } from './refusal'
+
+/**
+ * The body of a request as a JSON object, read piece by piece, so that no more than `maxBytes` are ever held, whatever
+ * `content-length` says. Throws a `Refusal`, or the reason of an abort.
+ * @internal
+ */
+export async function readBody(
+  request: Request,
+  maxBytes: number,
+): Promise<Record<string, unknown>> {
+  refuseForeignForm(request)
+  if (request.bodyUsed) {
+    throw new LLMError(
+      'misuse',
+      'the body was read before createLLMHandler could read it: authorize gets the headers, prepare the body',
+    )
+  }
+  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLong(maxBytes)
+  const text = await readText(request, maxBytes)
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch (error) {
+    throw invalid('', text ? `the body is not JSON (${errorText(error)})` : 'the body is empty')
+  }
+  if (!isPlainObject(body)) throw invalid('', 'the body must be a JSON object')
+  return body
+}
+
+const tooLong = (maxBytes: number) => tooLarge(`the body is longer than ${maxBytes} bytes`)
+
+/** A form of another site is sent with a person's cookies and without asking; JSON is not. */
+function refuseForeignForm({ headers }: Request): void {
+  const site = headers.get('sec-fetch-site') ?? 'none'
+  if (/^(same-origin|none)$/.test(site) || /json/i.test(headers.get('content-type') ?? '')) return
+  throw new Refusal(415, 'unsupported-media-type', 'the content-type must be application/json')
+}
+
+async function readText(request: Request, maxBytes: number): Promise<string> {
+  const { body, signal } = request
+  const reader = body?.getReader()
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const stop = () => void reader?.cancel().catch(() => {})
+  // Not left to the body: a platform's may hang after an abort.
+  signal.addEventListener('abort', stop)
+  let text = ''
+  let size = 0
+  try {
+    for (;;) {
+      const { value } = (await reader?.read()) ?? {}
+      signal.throwIfAborted()
+      size += value?.length ?? 0
+      if (size > maxBytes) throw tooLong(maxBytes)
+      text += decoder.decode(value, { stream: !!value })
+      if (!value) return text
+    }
+  } catch (error) {
+    stop()
+    throw error instanceof TypeError && !signal.aborted
+      ? invalid('', `the body can't be read (${errorText(error)})`)
+      : error
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}

@@ -1,0 +1,77 @@
+import { fromJSON, isLLMError, isPlainObject, type Message } from '../core'
+import { invalid, tooLarge } from './refusal'
+
+type FieldType = 'string' | 'boolean' | 'object'
+
+/** Fields that a part may have, beside those that `fromJSON` checks. */
+const partFields: Record<string, Record<string, FieldType>> = {
+  text: { id: 'string' },
+  reasoning: { id: 'string' },
+  'tool-call': {
+    argsText: 'string',
+    error: 'string',
+    errorCode: 'string',
+    answeredBy: 'string',
+    providerExecuted: 'boolean',
+    approval: 'object',
+  },
+  file: { url: 'string', data: 'string', filename: 'string' },
+  source: { title: 'string' },
+  data: { id: 'string' },
+}
+
+/**
+ * The client's transcript as whole messages of their own. Throws a `Refusal` that names the place as a JSON Pointer
+ * where it is none: wrong types, a `system` role, a tool call in a user's message, a call id used twice.
+ * @internal
+ */
+export function readTranscript(list: unknown, maxMessages: number): Message[] {
+  if (!Array.isArray(list)) throw invalid('/messages', 'expected an array')
+  if (list.length > maxMessages) {
+    throw tooLarge(`/messages: ${list.length} messages, at most ${maxMessages} are taken`)
+  }
+  const system = list.findIndex((message) => Object(message).role === 'system')
+  if (system >= 0) {
+    throw invalid(`/messages/${system}/role`, "the system prompt is the server's, not the client's")
+  }
+  let messages
+  try {
+    messages = fromJSON({ version: 1, messages: list })
+  } catch (error) {
+    if (isLLMError(error)) throw invalid('', error.message.replace(/^fromJSON: /, ''))
+    throw error
+  }
+  const callIds = new Set<unknown>()
+  // What was handed in, not the copy: pointers and types are the client's.
+  ;(list as Record<string, unknown>[]).forEach((message, index) =>
+    checkMessage(message, `/messages/${index}`, callIds),
+  )
+  return messages
+}
+
+function checkMessage(message: Record<string, unknown>, at: string, callIds: Set<unknown>): void {
+  checkType(message.metadata, 'object', `${at}/metadata`)
+  if (message.createdAt !== undefined && typeof message.createdAt !== 'number') {
+    throw invalid(`${at}/createdAt`, 'expected a number')
+  }
+  for (const [index, part] of (message.parts as Record<string, unknown>[]).entries()) {
+    const place = `${at}/parts/${index}`
+    checkType(part.providerMetadata, 'object', `${place}/providerMetadata`)
+    for (const [name, type] of Object.entries(partFields[part.type as string] ?? {})) {
+      checkType(part[name], type, `${place}/${name}`)
+    }
+    if (part.type !== 'tool-call') continue
+    if (message.role === 'user') throw invalid(place, "a user's message holds no tool calls")
+    if (callIds.has(part.toolCallId)) {
+      throw invalid(`${place}/toolCallId`, `'${part.toolCallId}' is used twice`)
+    }
+    callIds.add(part.toolCallId)
+  }
+}
+
+function checkType(value: unknown, type: FieldType, pointer: string): void {
+  if (value === undefined) return
+  if (type === 'object' ? !isPlainObject(value) : typeof value !== type) {
+    throw invalid(pointer, `expected ${type === 'object' ? 'an object' : `a ${type}`}`)
+  }
+}

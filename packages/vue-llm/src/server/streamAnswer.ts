@@ -1,0 +1,146 @@
+import { LLMError, runChat, type Chunk, type Usage } from '../core'
+import type { LLMHandlerOptions } from './options'
+import type { AnswerPlan } from './planAnswer'
+import { createWire, type Tell } from './wire'
+
+/** What a stream needs beside its plan. @internal */
+export interface AnswerStreamOptions<Context> {
+  options: LLMHandlerOptions<Context>
+  context: Context
+  tell: Tell
+  /** Aborts when the client went away. */
+  signal: AbortSignal
+  /** Called once, when everything has ended. */
+  onEnd(): void
+}
+
+/**
+ * The answer as server-sent events. Nothing goes on while nobody reads; a reader that cancels, or an abort of the
+ * signal, ends everything at once.
+ * @internal
+ */
+export function streamAnswer<Context>(
+  plan: AnswerPlan,
+  { options, context, tell, signal, onEnd }: AnswerStreamOptions<Context>,
+): ReadableStream<Uint8Array> {
+  const { heartbeatMs = 15_000 } = options
+  const controller = new AbortController()
+  const encoder = new TextEncoder()
+  const events = writeEvents(plan, {
+    options,
+    context,
+    tell,
+    signal: controller.signal,
+    onEnd: end,
+  })
+  let isCancelled = false
+  function end(): void {
+    signal.removeEventListener('abort', abort)
+    onEnd()
+  }
+  function abort(): void {
+    if (controller.signal.aborted) return
+    controller.abort(signal.aborted ? signal.reason : undefined)
+    // Nobody may read any more, but what is open must be closed, and `onFinish` be called.
+    void drain()
+  }
+  async function drain(): Promise<void> {
+    while (!(await events.next()).done);
+  }
+  signal.addEventListener('abort', abort)
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(out) {
+        const beat = () => {
+          if (!isCancelled && out.desiredSize === 0) out.enqueue(encoder.encode(': ping\n\n'))
+        }
+        // A longer time than timers can hold, such as Infinity, is none.
+        const isTimed = heartbeatMs > 0 && heartbeatMs < 2 ** 31
+        const timer = isTimed ? setInterval(beat, heartbeatMs) : undefined
+        const { done, value } = await events.next()
+        clearInterval(timer)
+        if (isCancelled) return
+        if (done) out.close()
+        else out.enqueue(encoder.encode(value))
+      },
+      cancel() {
+        isCancelled = true
+        abort()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** Runs the answer; gives each event as text. Never throws. */
+async function* writeEvents<Context>(
+  plan: AnswerPlan,
+  answer: AnswerStreamOptions<Context>,
+): AsyncGenerator<string, void> {
+  const { messages, own, thrown, gate } = plan
+  const { tell, signal, onEnd } = answer
+  const wire = createWire(own, thrown, tell)
+  const last = messages.at(-1)
+  const stepsBefore = last?.role === 'assistant' ? last.steps.length : 0
+  let count = 0
+  let isError = false
+  const toEvent = async (chunk: Chunk): Promise<string> => {
+    try {
+      const shown = await wire.toChunk(chunk, messages.at(-1))
+      return `id: ${++count}\ndata: ${JSON.stringify(shown)}\n\n`
+    } catch (error) {
+      // Such as progress that is no JSON: the answer is worth more.
+      await tell(error, 'handler')
+      return ''
+    }
+  }
+  try {
+    for (const chunk of plan.closed) yield toEvent(chunk)
+    const onError = () => (isError = true)
+    for await (const chunk of runChat({ ...plan.run, signal, onError })) {
+      if (chunk.type === 'tool-progress') gate.passed(chunk.toolCallId)
+      const event = await toEvent(chunk)
+      if (event) yield event
+    }
+  } catch (error) {
+    isError = true
+    const { code, message } = new LLMError('provider', await tell(error, 'handler'))
+    yield `id: ${++count}\ndata: ${JSON.stringify({ type: 'error', code, message })}\n\n`
+  }
+  await finish(plan, answer, wire.toMessages(messages), stepsBefore, isError)
+  onEnd()
+  if (!signal.aborted) yield 'data: [DONE]\n\n'
+}
+
+async function finish<Context>(
+  { id }: AnswerPlan,
+  { options, context, tell, signal }: AnswerStreamOptions<Context>,
+  messages: AnswerPlan['messages'],
+  stepsBefore: number,
+  isError: boolean,
+): Promise<void> {
+  const last = messages.at(-1)
+  const message = last?.role === 'assistant' ? last : undefined
+  const steps = message?.steps.slice(stepsBefore) ?? []
+  const usage: Usage = { inputTokens: 0, outputTokens: 0 }
+  for (const step of steps) {
+    for (const [key, tokens] of Object.entries(step.usage ?? {})) {
+      const name = key as keyof Usage
+      usage[name] = (usage[name] ?? 0) + Number(tokens)
+    }
+  }
+  try {
+    await options.onFinish?.({
+      id,
+      messages,
+      message,
+      context,
+      usage,
+      isError,
+      finishReason: steps.at(-1)?.finishReason,
+      isAbort: signal.aborted,
+    })
+  } catch (error) {
+    await tell(error, 'handler')
+  }
+}

@@ -1,0 +1,121 @@
+import { nodeBody, type NodeIncoming } from './nodeBody'
+import { toErrorResponse } from './refusal'
+import { neutral } from './wire'
+
+/** A request of `node:http`, Express or Connect (their own objects fit), or Fastify's, which holds it in `raw`. */
+export type NodeRequest = NodeIncoming | { readonly raw: NodeIncoming; readonly body?: unknown }
+
+/** What is used of the response of `node:http`. */
+export interface NodeOutgoing {
+  readonly headersSent: boolean
+  readonly destroyed: boolean
+  readonly writableEnded: boolean
+  writeHead(status: number, headers: Record<string, string | string[]>): unknown
+  flushHeaders(): void
+  write(chunk: Uint8Array): boolean
+  end(): unknown
+  destroy(): unknown
+  on(event: 'close' | 'drain' | 'error', listener: () => void): unknown
+}
+
+/** A response of `node:http`, Express or Connect, or Fastify's reply, which holds it in `raw`. */
+export type NodeResponse = NodeOutgoing | { readonly raw: NodeOutgoing; hijack(): unknown }
+
+/** A handler for `node:http`, Express, Connect and Fastify. Never rejects. */
+export type NodeHandler = (
+  request: NodeRequest,
+  response: NodeResponse,
+  next?: (error?: unknown) => void,
+) => Promise<void>
+
+/**
+ * Turns a handler from `Request` to `Response` into one for Node's servers: the body streams in, the answer streams
+ * out no faster than it is read, and a client that goes away aborts `request.signal`. What `express.json()` has parsed
+ * already is used.
+ *
+ * @example
+ * createServer(toNodeHandler(handler)).listen(3000)
+ * app.post('/api/chat', toNodeHandler(handler)) // Express and Fastify
+ */
+export function toNodeHandler(handler: (request: Request) => Promise<Response>): NodeHandler {
+  return async (incoming, outgoing, next) => {
+    const isWrapped = 'raw' in incoming
+    const request = isWrapped ? incoming.raw : incoming
+    const parsed = incoming.body
+    const response = 'raw' in outgoing ? outgoing.raw : outgoing
+    // Fastify would answer by itself otherwise.
+    if ('raw' in outgoing) outgoing.hijack()
+    const gone = new AbortController()
+    const leave = () => gone.abort()
+    response.on('close', leave)
+    // Without a listener it would end the process.
+    response.on('error', leave)
+    try {
+      const answer = await handler(toRequest(request, parsed, gone.signal))
+      await send(answer, response, gone.signal)
+    } catch (error) {
+      if (response.headersSent || response.destroyed) response.destroy()
+      else if (next) next(error)
+      else {
+        const answer = toErrorResponse(500, 'internal', neutral.handler)
+        await send(answer, response, gone.signal).catch(leave)
+      }
+    }
+  }
+}
+
+function toRequest(incoming: NodeIncoming, parsed: unknown, signal: AbortSignal): Request {
+  const { method = 'GET', url = '/', originalUrl = url, headers: given, socket } = incoming
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(given)) {
+    // Those of HTTP/2 with a colon are no headers.
+    if (name.startsWith(':')) continue
+    for (const item of [value ?? []].flat()) headers.append(name, item)
+  }
+  const host = headers.get('host') ?? given[':authority']
+  const origin = `http${'encrypted' in socket ? 's' : ''}://${host}`
+  const body = /^(GET|HEAD)$/.test(method) ? undefined : nodeBody(incoming, parsed)
+  return new Request(toUrl(originalUrl, origin), {
+    method,
+    headers,
+    signal,
+    ...(body !== undefined && { body, duplex: 'half' }),
+  } as RequestInit)
+}
+
+/** A client may send any `host` and any path. */
+function toUrl(path: string, origin: string): string {
+  for (const base of [origin, 'http://localhost']) {
+    const url = path.startsWith('/') ? base + path : path
+    if (URL.canParse(url)) return url
+  }
+  return 'http://localhost/'
+}
+
+async function send(answer: Response, response: NodeOutgoing, gone: AbortSignal): Promise<void> {
+  const { status, headers, body } = answer
+  const reader = body?.getReader()
+  let release = () => {}
+  const leave = () => {
+    reader?.cancel().catch(() => {})
+    release()
+  }
+  gone.addEventListener('abort', leave)
+  if (gone.aborted || response.destroyed || response.writableEnded) return leave()
+  const sent: Record<string, string | string[]> = Object.fromEntries(headers)
+  const cookies = headers.getSetCookie()
+  if (cookies.length) sent['set-cookie'] = cookies
+  response.writeHead(status, sent)
+  response.flushHeaders()
+  response.on('drain', () => release())
+  while (reader && !gone.aborted) {
+    const { value, done } = await reader.read()
+    if (done || gone.aborted) break
+    if (response.write(value)) continue
+    await new Promise<void>((resolve) => {
+      release = resolve
+      if (gone.aborted) resolve()
+    })
+  }
+  if (!gone.aborted) response.end()
+}
