@@ -1,8 +1,19 @@
-import { describe, expect, it, vi } from 'vitest'
-import { createSSEProvider, useChat, type OnToolCall } from 'vue-llm'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import {
+  createOpenAIProvider,
+  createProxyProvider,
+  createSSEProvider,
+  defineTool,
+  useChat,
+  type OnToolCall,
+} from 'vue-llm'
 import type { Chunk } from 'vue-llm/core'
-import { allCalls, quiet, textsOf } from './chatOn'
-import { startStrictServer, type Round } from './strictServer'
+import { createLLMHandler, toNodeHandler, type LLMHandlerOptions } from 'vue-llm/server'
+import { allCalls, quiet, textsOf, toolMessages } from './chatOn'
+import { callRound, startStrictServer, type Round } from './strictServer'
 
 const whole: Chunk = {
   type: 'tool-call-end',
@@ -69,5 +80,67 @@ describe('tools on the server, with a back end of your own', () => {
     const { chat, requests } = await ask([...call, failed, text])
     expect(allCalls(chat)).toMatchObject([{ state: 'error', error: 'no such table' }])
     expect([chat.status.value, requests.length]).toEqual(['ready', 1])
+  })
+})
+
+describe('tools on the server, with createLLMHandler', () => {
+  /** A chat that asks a handler over HTTP, which asks a model that plays these rounds. */
+  async function chatOnHandler(rounds: Round[], tools: LLMHandlerOptions['tools']) {
+    const model = await startStrictServer(rounds)
+    const provider = createOpenAIProvider({ baseURL: model.baseURL, apiKey: 'key' })
+    const handler = createLLMHandler({ provider, model: 'gpt-4o', tools })
+    let requests = 0
+    const server = createServer((request, response) => {
+      requests++
+      void toNodeHandler(handler)(request, response)
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    const { port } = server.address() as AddressInfo
+    const onToolCall = vi.fn<OnToolCall>()
+    const chat = useChat({
+      provider: createProxyProvider(`http://127.0.0.1:${port}/api/chat`),
+      model: 'any',
+      onToolCall,
+    })
+    onTestFinished(chat.stop)
+    await chat.sendMessage('go')
+    await quiet()
+    return { chat, model, onToolCall, requests: () => requests }
+  }
+
+  it('runs execute there: the state becomes result, and the client asks nothing more', async () => {
+    const secret = defineTool<{ a: number }, { rows: number }>({
+      name: 'secret',
+      execute: ({ a }) => ({ rows: a + 2 }),
+    })
+    const rounds = [callRound(['call_1', 'secret', { a: 1 }]), ['Three rows.']]
+    const { chat, model, onToolCall, requests } = await chatOnHandler(rounds, [secret])
+    expect(allCalls(chat)).toMatchObject([
+      { state: 'result', args: { a: 1 }, result: { rows: 3 }, toolName: 'secret', step: 0 },
+    ])
+    expect(textsOf(chat)).toEqual(['go', 'Three rows.'])
+    expect(chat.messages.value[1]?.steps.map(({ finishReason }) => finishReason)).toEqual([
+      'tool-calls',
+      'stop',
+    ])
+    expect([chat.status.value, chat.error.value, requests()]).toEqual(['ready', undefined, 1])
+    expect(onToolCall).not.toHaveBeenCalled()
+    expect(toolMessages(model.requests[1])).toEqual([['call_1', '{"rows":3}']])
+  })
+
+  it('gives what execute throws to the model, and asks nothing more of the client either', async () => {
+    const execute = () => {
+      throw new Error('no such table')
+    }
+    const rounds = [callRound(['call_1', 'secret']), ['Sorry.']]
+    const { chat, model, requests } = await chatOnHandler(rounds, [{ name: 'secret', execute }])
+    expect(allCalls(chat)).toMatchObject([{ state: 'error', error: 'the tool failed' }])
+    expect([chat.status.value, requests()]).toEqual(['ready', 1])
+    expect(toolMessages(model.requests[1])).toEqual([['call_1', 'Error: no such table']])
   })
 })
