@@ -134,10 +134,21 @@ describe('fromJSON', () => {
     ['/messages/1/parts/5/state', 'done'],
     ['/messages/1/parts/5/args', null],
     ['/messages/1/parts/5/args', []],
+    ['/messages/1/parts/5/approval', 'approved'],
+    ['/messages/0/createdAt', 'x'],
   ] as [string, unknown][])('refuses %s of %j and names the place', (pointer, value) => {
     const error = thrownBy(() => fromJSON(changed(pointer, value)))
     expect(isLLMError(error, 'misuse')).toBe(true)
     expect((error as Error).message).toContain(`fromJSON: ${pointer}`)
+  })
+
+  it('refuses calls in a user’s message, and one call id in two messages', () => {
+    const [user, answer] = stored().messages
+    const again = { ...answer, id: 'again' }
+    const twice = () => fromJSON({ version: 1, messages: [user, answer, again] })
+    expect(twice).toThrow('/messages/2/parts/5/toolCallId: used twice')
+    const asUser = () => fromJSON({ version: 1, messages: [{ ...answer, role: 'user' }] })
+    expect(asUser).toThrow('/messages/0/parts/5/type: a user makes no calls')
   })
 
   it.each([undefined, null, 1, '', 'no JSON', '[]', 'null', [], {}, { messages: [] }])(

@@ -47,9 +47,10 @@ export function fromJSON(value: unknown): Message[] {
   }
   if (!Array.isArray(chat.messages)) throw misuse('/messages', 'expected an array')
   const ids = new Set<unknown>()
+  const calls = new Set<unknown>()
   chat.messages.forEach((message: unknown, index) => {
     const path = `/messages/${index}`
-    checkMessage(message, path)
+    checkMessage(message, path, calls)
     if (ids.has(message.id)) throw misuse(`${path}/id`, `'${message.id}' is used twice`)
     ids.add(message.id)
   })
@@ -70,11 +71,18 @@ function misuse(path: string, what: string): LLMError {
   return new LLMError('misuse', `fromJSON: ${path}: ${what}`)
 }
 
-function checkMessage(message: unknown, path: string): asserts message is Record<string, unknown> {
+function checkMessage(
+  message: unknown,
+  path: string,
+  calls: Set<unknown>,
+): asserts message is Record<string, unknown> {
   if (!isPlainObject(message)) throw misuse(path, 'expected an object')
   if (typeof message.id !== 'string') throw misuse(`${path}/id`, 'expected a string')
   if (message.role !== 'user' && message.role !== 'assistant') {
     throw misuse(`${path}/role`, "expected 'user' or 'assistant'")
+  }
+  if (message.createdAt !== undefined && typeof message.createdAt !== 'number') {
+    throw misuse(`${path}/createdAt`, 'expected a number')
   }
   if (!Array.isArray(message.steps)) throw misuse(`${path}/steps`, 'expected an array')
   for (const [i, step] of message.steps.entries()) {
@@ -83,10 +91,10 @@ function checkMessage(message: unknown, path: string): asserts message is Record
     }
   }
   if (!Array.isArray(message.parts)) throw misuse(`${path}/parts`, 'expected an array')
-  const calls = new Set<unknown>()
   for (const [i, part] of message.parts.entries()) {
     checkPart(part, `${path}/parts/${i}`)
     if (part.type !== 'tool-call') continue
+    if (message.role === 'user') throw misuse(`${path}/parts/${i}/type`, 'a user makes no calls')
     if (calls.has(part.toolCallId)) throw misuse(`${path}/parts/${i}/toolCallId`, 'used twice')
     calls.add(part.toolCallId)
   }
@@ -107,4 +115,7 @@ function checkPart(part: unknown, path: string): asserts part is Record<string, 
   if (!callStates.has(part.state as string))
     throw misuse(`${path}/state`, 'no state of a tool call')
   if (!isPlainObject(part.args)) throw misuse(`${path}/args`, 'expected an object')
+  if (part.approval !== undefined && !isPlainObject(part.approval)) {
+    throw misuse(`${path}/approval`, 'expected an object')
+  }
 }

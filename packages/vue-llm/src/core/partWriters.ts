@@ -25,7 +25,9 @@ export function closeText({ parts }: Message): void {
 /** Adds a part to the current round; a text before it is done. @internal */
 export function addPart(message: Message, part: Omit<Part, 'step'>): void {
   closeText(message)
-  const added = { ...part, step: message.steps.length } as Part
+  // Data between two rounds opens none, and so belongs to the one before.
+  const step = part.type === 'data' ? (message.parts.at(-1)?.step ?? 0) : message.steps.length
+  const added = { ...part, step } as Part
   mergeMetadata(added, part)
   message.parts.push(added)
 }

@@ -1,13 +1,16 @@
-import { callsOf, closingChunk } from './calls'
+import { callsOf, closingChunk, findCall, isWaiting } from './calls'
 import { LLMError, toLLMError } from './errors'
+import { defined } from './plain'
 import { drain, untilClosed, type Run } from './run'
-import type { ChatRequest, Chunk, PreparedStep } from './types'
+import type { ChatRequest, Chunk, Message, PreparedStep } from './types'
 
 /** Chunks that belong to no round. */
 const silent = ['message-start', 'metadata']
 
 interface Round {
   failure?: LLMError
+  /** Index of the first round of this request. */
+  readonly first: number
   /** Whether the provider gave content or closed a round. */
   isAnswered?: boolean
 }
@@ -15,7 +18,7 @@ interface Round {
 /** One request and its answer. Returns whether the run failed. @internal */
 export async function* readRound(run: Run, signal: AbortSignal): AsyncGenerator<Chunk, boolean> {
   const { options } = run
-  const round: Round = {}
+  const round: Round = { first: run.message.steps.length }
   let iterator: AsyncIterator<Chunk> | undefined
   run.open = true
   try {
@@ -50,8 +53,9 @@ export async function* readRound(run: Run, signal: AbortSignal): AsyncGenerator<
 async function buildRequest(run: Run, signal: AbortSignal): Promise<ChatRequest> {
   const { options, message } = run
   const { messages, prepareStep } = options
-  const prepared: PreparedStep =
-    (await prepareStep?.({ messages, step: message.steps.length })) || {}
+  const prepared: PreparedStep = defined(
+    (await prepareStep?.({ messages, step: message.steps.length })) || {},
+  )
   const tools = (run.tools = prepared.tools ?? options.tools ?? [])
   return { ...options.request, ...prepared, tools, messages, signal, messageId: message.id }
 }
@@ -72,16 +76,32 @@ function takeChunk(run: Run, round: Round, chunk: Chunk): void {
       const text = error.message || `the provider closed the answer as '${finishReason}'`
       round.failure ??= new LLMError(error.code === 'error' ? 'provider' : error.code, text)
     }
-    closeStep(run, round, chunk)
+    // A second end of a round whose calls wait would hide them behind an empty one.
+    const isSecond = !run.open && callsOf(run.message).some(isWaiting)
+    if (round.failure || !isSecond) closeStep(run, round, chunk)
   } else {
-    // After a reset the round is still to be given, but an answer of resets alone is none.
     const isReset = chunk.type === 'step-reset'
+    // What an earlier request brought stays: a side effect is never repeated.
+    if (isReset && !hasNew(run.message, round)) return
     const isContent = !isReset && !silent.includes(chunk.type)
     if (isContent) round.isAnswered = true
-    // What becomes of calls belongs to the round that made them, and opens none.
-    if (isReset || (isContent && !/^tool-[^c]/.test(chunk.type))) run.open = true
+    // After a reset the round is still to be given, but an answer of resets alone is none.
+    if (isReset || opensRound(run.message, chunk)) run.open = true
     run.write(chunk, isContent)
   }
+}
+
+/** Whether the message holds something of this request. */
+const hasNew = ({ parts, steps }: Message, { first }: Round): boolean =>
+  steps.length > first || parts.at(-1)?.step === first
+
+/** Whether a chunk brings something of the model's; what becomes of calls belongs to the round that made them. */
+function opensRound(message: Message, chunk: Chunk): boolean {
+  const { type } = chunk
+  if (type === 'tool-call-start' || (type === 'tool-call-end' && chunk.toolName !== undefined)) {
+    return !findCall(message, chunk.toolCallId)
+  }
+  return ['text-delta', 'reasoning-delta', 'file', 'source'].includes(type)
 }
 
 /** Writes a `step-end`; one that closes with a failure carries it, and lets no message join. */

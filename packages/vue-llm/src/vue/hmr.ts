@@ -14,7 +14,6 @@ export function keepOnReload(
   id: string | undefined,
   end: () => { id: string | undefined; messages: Message[] },
 ): Message[] | undefined {
-  if (process.env.NODE_ENV === 'production') return undefined
   let instance = getCurrentInstance()
   if (id === undefined || !instance || !('__hmrId' in instance.type)) return undefined
   const app = instance.appContext.app as Kept

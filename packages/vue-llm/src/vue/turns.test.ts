@@ -306,6 +306,34 @@ describe('sendMessage()', () => {
   })
 })
 
+describe('sendMessage', () => {
+  it('never rejects, and the chat lives on, where a message can’t be made', async () => {
+    let broken = true
+    const generateId = () => {
+      if (broken) throw new Error('no ids here')
+      return `id-${Math.random()}`
+    }
+    const { chat, requests } = setUp(['hi'], { generateId })
+    await chat.sendMessage('x')
+    expect(chat.status.value).toBe('error')
+    expect(chat.error.value).toMatchObject({ code: 'misuse', message: 'no ids here' })
+    expect(chat.queued.value).toEqual([])
+    broken = false
+    await chat.sendMessage({ parts: 'x' as never })
+    expect(chat.status.value).toBe('error')
+    await chat.sendMessage('y')
+    expect(chat.status.value).toBe('ready')
+    expect(requests).toHaveLength(1)
+  })
+
+  it('as the handler of an event goes on, rather than sending the event', async () => {
+    const { chat, requests } = setUp(['hi'])
+    await chat.sendMessage(new Event('click') as never)
+    expect(chat.messages.value).toEqual([])
+    expect(requests).toHaveLength(0)
+  })
+})
+
 describe('stop', () => {
   it('does nothing without an active run, and nothing the second time', async () => {
     const onFinish = vi.fn<() => void>()

@@ -59,6 +59,9 @@ interface Turn {
   resolve: () => void
 }
 
+/** Writes to the transcript before a run begins. */
+type Prepare = (messages: Message[]) => void
+
 interface Job {
   content: UserMessage
   resolve: () => void
@@ -131,7 +134,7 @@ export function createTurns(host: TurnsHost): Turns {
     abort(turn, interrupted)
   }
 
-  async function run(turn: Turn, goOn: boolean): Promise<void> {
+  async function run(turn: Turn, goOn: boolean, prepare?: Prepare): Promise<void> {
     const { controller, messages: list } = turn
     const options: RunChatOptions = Object.assign(host.runOptions(), {
       messages: list,
@@ -149,6 +152,7 @@ export function createTurns(host: TurnsHost): Turns {
     })
     turn.options = options
     try {
+      if (active === turn) prepare?.(list)
       // An answer given just after the run had looked is not lost: it is looked for again.
       do {
         for await (const _ of runChat(options));
@@ -170,7 +174,7 @@ export function createTurns(host: TurnsHost): Turns {
   const isHeld = () => nextStep(messages.value, host.limits()) === 'wait'
 
   /** Makes a run the active one before anything is written, then ends the one before. */
-  function start(resolve: () => void, goOn: boolean, prepare?: (list: Message[]) => void): void {
+  function start(resolve: () => void, goOn: boolean, prepare?: Prepare): void {
     const before = active
     const turn: Turn = {
       controller: new AbortController(),
@@ -184,8 +188,7 @@ export function createTurns(host: TurnsHost): Turns {
     active = turn
     stopped = false
     if (before) abort(before)
-    if (active === turn) prepare?.(turn.messages)
-    void run(turn, goOn)
+    void run(turn, goOn, prepare)
     // Last: whoever sees it and stops the run finds one that can close what is open.
     if (active === turn) show('submitted')
   }

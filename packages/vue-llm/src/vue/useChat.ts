@@ -202,9 +202,10 @@ export function useChat<const TTools extends readonly AnyTool[] = readonly AnyTo
   if (getCurrentScope()) onScopeDispose(turns.dispose)
 
   const sendMessage = untracked(async (content?: string | UserMessage): Promise<void> => {
-    if (content === undefined) return turns.goOn()
-    if (content !== '')
-      await turns.send(typeof content === 'string' ? { content } : toPlain(content))
+    const message = typeof content === 'string' ? { content } : content
+    // An event, where this is its handler, is no message.
+    if (!message || !(message.parts || message.content !== undefined)) return turns.goOn()
+    if (content !== '') await turns.send(toPlain(message))
   })
   const chat: UseChatReturn = {
     // Assigned messages are a caller's as well.
