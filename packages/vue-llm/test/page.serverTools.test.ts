@@ -27,7 +27,7 @@ const call: Chunk[] = [
   { type: 'tool-call-end', toolCallId: 'call_1' },
 ]
 const result: Chunk = { type: 'tool-result', toolCallId: 'call_1', result: { rows: 3 } }
-const rounds: Chunk = { type: 'step-end', finishReason: 'tool-calls' }
+const calls: Chunk = { type: 'step-end', finishReason: 'tool-calls' }
 const stop: Chunk = { type: 'step-end', finishReason: 'stop' }
 const text: Chunk = { type: 'text-delta', text: 'Three rows.' }
 
@@ -52,11 +52,11 @@ async function ask(round: Round) {
 
 describe('tools on the server, with a back end of your own', () => {
   it.each<[string, Chunk[]]>([
-    ['after its round', [{ type: 'message-start', runId: 'run_1' }, ...call, rounds, result, text]],
-    ['within its round', [...call, result, rounds, text, stop]],
+    ['after its round', [{ type: 'message-start', runId: 'run_1' }, ...call, calls, result, text]],
+    ['within its round', [...call, result, calls, text, stop]],
     ['and no rounds at all', [...call, result, text]],
     ['for a call in one chunk', [whole, result, text, stop]],
-    ['for a call marked as its own', [{ ...whole, providerExecuted: true }, rounds, result, text]],
+    ['for a call marked as its own', [{ ...whole, providerExecuted: true }, calls, result, text]],
   ])(
     'sends tool-result %s: the state becomes result, and the client asks nothing more',
     async (_, chunks) => {
