@@ -62,10 +62,12 @@ export type {
   ProviderCreator,
   ProviderDefinition,
   ProxyOptions,
+  RetryOptions,
   Round,
   SSEOptions,
   SSEOwnOptions,
   StreamReader,
+  Timeouts,
   WireRequest,
 } from './providers/index.ts'
 export {
@@ -73,6 +75,8 @@ export {
   createProxyProvider,
   createSSEProvider,
   defineProvider,
+  withEmptyRoundFallback,
+  withRetry,
 } from './providers/index.ts'
 export type {
   ApprovalAnswer,

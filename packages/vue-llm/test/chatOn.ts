@@ -10,7 +10,12 @@ export async function chatOn<const TTools extends readonly AnyTool[] = readonly 
   options: Partial<UseChatOptions<TTools>> = {},
 ) {
   const server = await startStrictServer(rounds)
-  const provider = createOpenAIProvider({ baseURL: server.baseURL, apiKey: 'key' })
+  const provider = createOpenAIProvider({
+    baseURL: server.baseURL,
+    apiKey: 'key',
+    // A failure is what it is: tests count requests.
+    maxRetries: 0,
+  })
   const chat = useChat<TTools>({ provider, model: 'gpt-4o', ...options })
   onTestFinished(chat.stop)
   return { server, ...chat }

@@ -70,7 +70,7 @@ async function failure(
     return answer
   }
   try {
-    await collect(createEcho({ ...options, fetch }).stream(requestWith(request)))
+    await collect(createEcho({ maxRetries: 0, ...options, fetch }).stream(requestWith(request)))
   } catch (error) {
     if (isLLMError(error)) return error
     throw error

@@ -2,11 +2,12 @@ import type { ChatRequest, Chunk, Provider } from '../core'
 import { readStream } from './readStream'
 import { send } from './send'
 import type { CommonOptions, ProviderCreator, ProviderDefinition } from './types'
+import { withRetry } from './withRetry'
 
 /**
  * Makes a provider of how its wire is written and read. The rest is the same for all: URL, key and headers, abort,
- * HTTP errors, SSE and JSON lines, a JSON answer where a stream was asked for, how a stream ends, secrets kept out of
- * messages.
+ * HTTP errors, retries and time limits, SSE and JSON lines, a JSON answer where a stream was asked for, how a stream
+ * ends, secrets kept out of messages.
  *
  * @example
  * const createEchoProvider = defineProvider({
@@ -31,7 +32,7 @@ export function defineProvider<Own extends object = object>(
         request,
         (round) => toChunks(round, request, options),
       )
-    return {
+    const provider: Provider = {
       name,
       ...(remote && { remote }),
       stream: (request) => run(request, true),
@@ -41,6 +42,8 @@ export function defineProvider<Own extends object = object>(
         return chunks
       },
     }
+    const { maxRetries, timeouts } = options
+    return withRetry(provider, { maxRetries, timeouts })
   }
   return ((options = {} as Own) => create(options)) as ProviderCreator<Own>
 }

@@ -12,3 +12,6 @@ export type {
   StreamReader,
   WireRequest,
 } from './types'
+export { withEmptyRoundFallback } from './withEmptyRoundFallback'
+export { withRetry, type RetryOptions } from './withRetry'
+export type { Timeouts } from './withinTime'

@@ -138,6 +138,7 @@ async function read(entry: Entry, pieces: Uint8Array[]): Promise<Outcome> {
   })
   const headers = { 'content-type': entry.contentType }
   const provider = createOpenAIProvider({
+    maxRetries: 0,
     fetch: async () => new Response(body, { status: entry.status, headers }),
   })
   const message = createMessage('assistant')

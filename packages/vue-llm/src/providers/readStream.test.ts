@@ -58,7 +58,11 @@ async function read(...pieces: (string | Uint8Array | Error)[]): Promise<unknown
       else controller.enqueue(typeof piece === 'string' ? new TextEncoder().encode(piece) : piece)
     },
   })
-  const provider = createWire({ url: 'https://x.test/chat', fetch: async () => new Response(body) })
+  const provider = createWire({
+    url: 'https://x.test/chat',
+    maxRetries: 0,
+    fetch: async () => new Response(body),
+  })
   const chunks: unknown[] = []
   try {
     for await (const chunk of provider.stream(requestWith())) chunks.push(chunk)

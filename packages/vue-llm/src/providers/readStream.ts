@@ -1,8 +1,9 @@
-import { errorText, type ChatRequest, type Chunk } from '../core'
+import { errorText, type Chunk } from '../core'
 import { createFraming } from './framing'
 import { createReadEvent, createRound, endRound } from './round'
 import type { Answer } from './send'
 import type { Round, StreamReader } from './types'
+import type { WatchedRequest } from './withinTime'
 
 /**
  * Sends a request and reads its answer: bytes to text to events to chunks. All events of one network read are handled
@@ -13,7 +14,7 @@ import type { Round, StreamReader } from './types'
 // long: one loop whose steps share the state of the read at hand
 export async function* readStream(
   send: () => Promise<Answer>,
-  { messages, signal }: ChatRequest,
+  { messages, signal, onAnswer }: WatchedRequest,
   toReader: (round: Round) => StreamReader,
 ): AsyncGenerator<Chunk, void, undefined> {
   // Not left to the signal alone: a `fetch` or a body of the caller's may ignore it.
@@ -29,6 +30,7 @@ export async function* readStream(
       stop = () => reject(signal.reason)
       send().then(resolve, reject)
     })
+    onAnswer?.()
     const round = createRound(messages, redact)
     const reader = toReader(round)
     const framing = createFraming(createReadEvent(round, reader))

@@ -1,4 +1,5 @@
 import type { ChatRequest, Chunk, FinishReason, Provider, Usage } from '../core'
+import type { RetryOptions } from './withRetry'
 
 /** A value, or a function that gives it when a request is sent; the function may be async. */
 export type Given<T> = T | (() => T | Promise<T>)
@@ -7,7 +8,7 @@ export type Given<T> = T | (() => T | Promise<T>)
 export type HeaderValues = Readonly<Record<string, string | undefined>>
 
 /** What every provider's options hold. */
-export interface CommonOptions {
+export interface CommonOptions extends Pick<RetryOptions, 'maxRetries' | 'timeouts'> {
   /** Where the API starts, for instance `http://localhost:11434/v1`; the provider adds its path. */
   baseURL?: string | undefined
   /** The whole endpoint, in place of `baseURL` and path. */

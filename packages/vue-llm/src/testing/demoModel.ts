@@ -19,7 +19,8 @@ export type DemoModel = (input: Request | URL | string, init?: RequestInit) => P
  *
  * It calls the tools it is given by the words of the last user message, fills their arguments by schema, and speaks of the
  * results. Some words make it do other things: `long`, `think`, `count to 20`; `error` (HTTP 500), `rate limit` (HTTP 429)
- * and `cut` (the stream breaks off), each once: asked the same again, it answers. It never quotes the system prompt.
+ * and `cut` (the stream breaks off). Asked the same again, it answers, but after an `error` only the fourth time, so that it
+ * outlasts the two retries of a provider. It never quotes the system prompt.
  *
  * Rejects like `fetch` when the request is aborted.
  *
@@ -28,8 +29,8 @@ export type DemoModel = (input: Request | URL | string, init?: RequestInit) => P
  */
 export function createDemoModel(options: DemoModelOptions = {}): DemoModel {
   const { delayMs = 20 } = options
-  /** Requests that failed on purpose, and may succeed when they come again. */
-  const failed = new Set<string>()
+  /** How often a request has failed on purpose. */
+  const failed = new Map<string, number>()
   return async (input, init) => {
     const request = typeof input === 'string' || input instanceof URL ? undefined : input
     const signal = init?.signal ?? request?.signal
@@ -51,14 +52,17 @@ export function createDemoModel(options: DemoModelOptions = {}): DemoModel {
 
 async function answer(
   body: string,
-  failed: Set<string>,
+  failed: Map<string, number>,
   delayMs: number,
   signal?: AbortSignal,
 ): Promise<Response> {
   const request = readRequest(body)
   if (typeof request === 'string') return fail(400, request)
-  const reply = planReply(request, failed.delete(body))
-  if ('status' in reply || reply.cut) failed.add(body)
+  let reply = planReply(request)
+  const failures = 'status' in reply ? (reply.status === 500 ? 3 : 1) : Number(reply.cut)
+  const count = failed.get(body) ?? 0
+  if (count < failures) failed.set(body, count + 1)
+  else if (failed.delete(body)) reply = planReply(request, true)
   if ('status' in reply) return fail(reply.status, reply.message)
   if (request.stream) {
     return sseResponse(toCompletionChunks(reply, request), {
