@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createDemoModel, finish, hang, streamedToolCall, text, toolCall } from 'vue-llm/testing'
-import { isLLMError, type AnyTool } from '../core'
+import { isLLMError, type AnyTool, type ToolContext } from '../core'
 import { createOpenAIProvider } from '../providers'
 import {
-  ask,
+  exchange,
   assistant,
   bodyOf,
   call,
@@ -13,13 +13,14 @@ import {
   typesOf,
   user,
 } from './__tests__/handlerKit'
-import { createLLMHandler } from './index'
+import { createLLMHandler, type HandlerErrorEvent, type PrepareEvent } from './index'
 
 const lookup: AnyTool = {
   name: 'lookup',
   description: 'Looks something up',
   execute: async ({ of = 'nothing' }: { of?: string }) => ({ of, found: 3 }),
 }
+type Execute = (args: unknown, context: ToolContext) => Promise<undefined>
 const clientTool = { name: 'pick', description: 'Asks a person', parameters: { type: 'object' } }
 
 describe('the stream', () => {
@@ -77,7 +78,7 @@ describe('the stream', () => {
       execute: async ({ city }: { city: string }) => ({ city, celsius: 7 }),
     }
     const handler = createLLMHandler({ provider, model: 'vue-llm-demo', tools: [weather] })
-    const { chunks, done } = await ask(
+    const { chunks, done } = await exchange(
       handler,
       post(bodyOf([user('What is the weather in Paris and Rome?')])),
     )
@@ -113,7 +114,7 @@ describe('tools', () => {
   })
 
   it('get arguments, context, transcript and a signal, and may show progress', async () => {
-    const execute = vi.fn(async (_args: unknown, { progress }: { progress(v: unknown): void }) => {
+    const execute = vi.fn<Execute>(async (_args, { progress }) => {
       progress('half')
       return undefined
     })
@@ -186,7 +187,7 @@ describe('tools', () => {
   })
 
   it('the validator checks what runs here, and gets the tool itself; calls of the client are its own to check', async () => {
-    const validator = vi.fn((_tool: AnyTool) => 'a is missing')
+    const validator = vi.fn<(tool: AnyTool) => string>(() => 'a is missing')
     const { ask } = scripted([[toolCall('lookup', {}, 'c1'), toolCall('pick', {}, 'c2')]], {
       tools: [lookup],
       validator,
@@ -208,7 +209,7 @@ describe('tools', () => {
   })
 
   it('that need approval and come from prepare: a masked 500, and onError is told', async () => {
-    const onError = vi.fn()
+    const onError = vi.fn<(error: unknown, event: HandlerErrorEvent) => void>()
     const { ask, requests } = scripted(['x'], {
       prepare: () => ({ tools: [{ ...lookup, needsApproval: () => true }] }),
       onError,
@@ -230,7 +231,7 @@ describe('tools', () => {
       { state: 'result', providerExecuted: true },
       {},
     ])
-    const onError = vi.fn()
+    const onError = vi.fn<(error: unknown, event: HandlerErrorEvent) => void>()
     const wrong = scripted(['x'], {
       prepareStep: () => ({ tools: [{ ...lookup, needsApproval: true }] }),
       onError,
@@ -248,12 +249,12 @@ describe('tools', () => {
 
 describe('authorize', () => {
   it('gives the context, and comes before anything is read', async () => {
-    const prepare = vi.fn()
+    const prepare = vi.fn<(event: PrepareEvent<{ user: string | null }>) => void>()
     const { handler } = scripted(['x'], {
       authorize: async ({ headers }) => ({ user: headers.get('x-user') }),
       prepare,
     })
-    await ask(handler, post(bodyOf([user()]), { headers: { 'x-user': 'ann' } }))
+    await exchange(handler, post(bodyOf([user()]), { headers: { 'x-user': 'ann' } }))
     expect(prepare.mock.calls).toMatchObject([[{ context: { user: 'ann' }, id: 'chat_1' }]])
   })
 
@@ -262,13 +263,13 @@ describe('authorize', () => {
     ['returns', () => new Response('no', { status: 401 })],
   ])('a Response that it %s is the answer', async (_how, authorize) => {
     const { handler, requests } = scripted(['x'], { authorize })
-    const answer = await ask(handler, post('not even JSON'))
+    const answer = await exchange(handler, post('not even JSON'))
     expect([answer.status, answer.text, requests]).toEqual([401, 'no', []])
   })
 
   it('anything else that it throws is a masked 500, and onError is told', async () => {
     const error = new Error('postgres://user:secret@db')
-    const onError = vi.fn()
+    const onError = vi.fn<(error: unknown, event: HandlerErrorEvent) => void>()
     const authorize = () => {
       throw error
     }

@@ -2,13 +2,15 @@ import { describe, expect, it, vi } from 'vitest'
 import { finish, text, toolCall } from 'vue-llm/testing'
 import { LLMError, ToolError, type AnyTool, type Chunk } from '../core'
 import { createOpenAIProvider } from '../providers'
-import { ask, bodyOf, post, received, scripted, user } from './__tests__/handlerKit'
-import { createLLMHandler, type HandlerErrorEvent } from './index'
+import { exchange, bodyOf, post, received, scripted, user } from './__tests__/handlerKit'
+import { createLLMHandler, type HandlerErrorEvent, type HandlerFinishEvent } from './index'
 
 const secret = 'postgres://app:hunter2@10.0.0.3'
 const failing = (error: unknown): AnyTool => ({
   name: 'act',
-  execute: () => Promise.reject(error),
+  execute: async () => {
+    throw error
+  },
 })
 const act = [toolCall('act', {}, 'c1')]
 
@@ -41,14 +43,14 @@ describe('the text of an error', () => {
 
   it('reaches onError as the error that was thrown, with its cause', async () => {
     const error = new LLMError('network', secret, { cause: new Error('deep') })
-    const onError = vi.fn()
+    const onError = vi.fn<(error: unknown, event: HandlerErrorEvent) => void>()
     await scripted([[error]], { onError, authorize: () => 'ann' }).ask([user()])
     expect(onError.mock.calls).toEqual([[error, { context: 'ann', source: 'provider' }]])
   })
 
   it('of a tool is masked on the wire; the model reads it within the request', async () => {
     const error = new Error(secret)
-    const onError = vi.fn()
+    const onError = vi.fn<(error: unknown, event: HandlerErrorEvent) => void>()
     const { ask, requests } = scripted([act, 'x'], { tools: [failing(error)], onError })
     const answer = await ask([user()])
     expect(answer.chunks).toContainEqual({
@@ -87,7 +89,7 @@ describe('the text of an error', () => {
   })
 
   it('of needsApproval and of the validator is masked as the tool’s', async () => {
-    const onError = vi.fn()
+    const onError = vi.fn<(error: unknown, event: HandlerErrorEvent) => void>()
     const fail = () => {
       throw new Error(secret)
     }
@@ -103,7 +105,7 @@ describe('the text of an error', () => {
       expect(received(answer.chunks).parts[0]).toMatchObject({ error: 'the tool failed' })
       expect(answer.text).not.toContain('hunter2')
     }
-    expect(onError.mock.calls.map(([error]) => error.message)).toEqual([secret, secret])
+    expect(onError.mock.calls.map(([error]) => (error as Error).message)).toEqual([secret, secret])
   })
 
   it('that the chat makes itself is shown', async () => {
@@ -140,7 +142,7 @@ describe('the text of an error', () => {
   })
 
   it('is masked in what onFinish stores, too', async () => {
-    const onFinish = vi.fn()
+    const onFinish = vi.fn<(event: HandlerFinishEvent) => void>()
     const { ask } = scripted([act, [text('a'), new Error(secret)]], {
       tools: [failing(new Error(secret))],
       onFinish,
@@ -187,7 +189,7 @@ it('with canary keys in options, headers and environment nothing on the wire or 
         tools: [failing(new Error(`no way in with ${process.env.UPSTREAM_KEY}`))],
         authorize: () => ({ token: canary }),
       })
-      const answer = await ask(handler, post(bodyOf([user()])))
+      const answer = await exchange(handler, post(bodyOf([user()])))
       expect(answer.text + JSON.stringify([...answer.headers])).not.toContain(canary)
       expect(answer.chunks.some((chunk: Chunk) => 'error' in chunk || chunk.type === 'error')).toBe(
         true,

@@ -95,7 +95,7 @@ export function parseStream(text: string): Omit<Answer, 'status' | 'headers' | '
 }
 
 /** The answer of a handler, read to its end. */
-export async function ask(handler: LLMHandler, request: Request): Promise<Answer> {
+export async function exchange(handler: LLMHandler, request: Request): Promise<Answer> {
   const response = await handler(request)
   const { status, headers } = response
   const text = await response.text()
@@ -115,7 +115,7 @@ export function scripted<Context = unknown>(
     handler,
     requests: provider.requests,
     /** Posts a transcript. */
-    ask: (messages: unknown, more: object = {}) => ask(handler, post(bodyOf(messages, more))),
+    ask: (messages: unknown, more: object = {}) => exchange(handler, post(bodyOf(messages, more))),
   }
 }
 
