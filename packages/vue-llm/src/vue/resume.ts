@@ -1,4 +1,4 @@
-import { callsOf, isApproved, isWaiting, lastCalls, nextStep } from '../core'
+import { callsOf, isApproved, isWaiting, nextStep } from '../core'
 import type { ChatLimits, Chunk, Message } from '../core'
 
 const failedReasons = new Set(['error', 'truncated', 'stopped'])
@@ -18,7 +18,13 @@ export function isResumable(messages: Message[]): boolean {
   if (last?.role !== 'assistant') return !!last
   const step = last.steps.at(-1)
   if (!step || callsOf(last).some(isWaiting)) return false
-  return failedReasons.has(step.finishReason) || lastCalls(last).length > 0
+  return (
+    failedReasons.has(step.finishReason) ||
+    // Also calls of the other side that were closed before they had a result.
+    callsOf(last, last.steps.length - 1).some(
+      (call) => !call.providerExecuted || call.approval || call.errorCode,
+    )
+  )
 }
 
 /**
