@@ -1,0 +1,37 @@
+import { takeArgs } from './json'
+import { takeSpace, takeUntil, takeWord } from './text'
+import type { ToolCallDialect } from './types'
+
+const section = '<｜tool▁calls▁begin｜>'
+const sectionEnd = '<｜tool▁calls▁end｜>'
+const call = '<｜tool▁call▁begin｜>'
+const callEnd = '<｜tool▁call▁end｜>'
+
+/**
+ * The tokens of DeepSeek (the chat templates of V3 and R1, and of V3.1): between the tokens that begin and end a call
+ * stands `function<｜tool▁sep｜>get_weather` and the arguments in a code fence, or `get_weather<｜tool▁sep｜>{…}`.
+ */
+export const deepseek: ToolCallDialect = {
+  name: 'deepseek',
+  open: { [section]: sectionEnd, [call]: callEnd, [sectionEnd]: '' },
+  *read(input, open) {
+    // An end without its beginning.
+    if (open === sectionEnd) return true
+    if (open === section && !(yield* takeWord(input, call))) return undefined
+    let name = ''
+    const add = (text: string) => (name += text)
+    yield* takeUntil(input, ['<｜tool▁sep｜>'], add)
+    yield* takeSpace(input)
+    if (name.trim() === 'function' && input.text[0] !== '{') {
+      name = ''
+      yield* takeUntil(input, ['\n'], add)
+      yield* takeSpace(input)
+      yield* takeWord(input, '```json')
+    }
+    if (!(yield* takeArgs(input, name.trim()))) return false
+    yield* takeSpace(input)
+    if (yield* takeWord(input, '```')) yield* takeSpace(input)
+    if (open === section) yield* takeWord(input, callEnd)
+    return true
+  },
+}

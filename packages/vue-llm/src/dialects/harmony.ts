@@ -1,0 +1,31 @@
+import { takeArgs } from './json'
+import { takeUntil } from './text'
+import type { ToolCallDialect } from './types'
+
+const start = '<|start|>'
+const channel = '<|channel|>'
+const ends = ['<|end|>', '<|return|>', '<|call|>']
+
+/**
+ * The channels of Harmony, the format of gpt-oss: `analysis` is reasoning, what goes `to=functions.get_weather` is a
+ * call, anything else is shown.
+ */
+export const harmony: ToolCallDialect = {
+  name: 'harmony',
+  open: Object.fromEntries([start, channel, ...ends].map((word) => [word, ''])),
+  *read(input, open) {
+    if (ends.includes(open)) return true
+    let header = ''
+    const found = yield* takeUntil(input, ['<|message|>'], (text) => (header += text))
+    // In a text about the format it is text.
+    if (!found && input.isWhole) return undefined
+    const name = /\bto=(?:functions\.)?([^\s<]+)/.exec(header)?.[1]
+    const isReasoning = !name && /\banalysis\b/.test(header)
+    const isRead = !name || (yield* takeArgs(input, name))
+    const end = yield* takeUntil(input, [...ends, start, channel], (text) => {
+      if (!name) input.show(text, isReasoning ? 'reasoning-delta' : 'text-delta')
+    })
+    if (!ends.includes(end)) input.unread(end)
+    return isRead
+  },
+}

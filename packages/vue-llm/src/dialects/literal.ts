@@ -1,0 +1,30 @@
+/** What a text of JSON holds, or of a Python literal, which models write too; `undefined` if it is neither. @internal */
+export const parseLiteral = (text: string): unknown => parseJSON(text) ?? parseJSON(toJSON(text))
+
+/** @internal */
+export function parseJSON(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const words: Readonly<Record<string, string>> = {
+  True: 'true',
+  False: 'false',
+  None: 'null',
+  ',': '',
+  '(': '[',
+  ')': ']',
+}
+
+/** Python's strings, words, tuples and trailing commas as JSON. A string without an end goes to the end of the text. */
+const toJSON = (text: string): string =>
+  text.replace(
+    /(['"])((?:(?!\1)[^\\]|\\[^])*)(?:\1|$)|\b(?:True|False|None)\b|,(?=\s*[\])}])|[()]/g,
+    (token, quote: string | undefined, inner: string) =>
+      quote
+        ? `"${inner.replace(/\\[^]|"/g, (char) => (char === '"' ? '\\"' : char === "\\'" ? "'" : char.replace('\\x', '\\u00')))}"`
+        : (words[token] ?? ''),
+  )

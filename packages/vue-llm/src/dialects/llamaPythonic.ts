@@ -1,0 +1,89 @@
+import { parseLiteral } from './literal'
+import { takeRest, takeSpace, takeWord } from './text'
+import type { DialectInput, DialectReader, ToolCallDialect } from './types'
+
+/**
+ * The Python calls of Llama 3.2 and 4 (their prompt formats ask for `[get_weather(city="Oslo"), now()]`): the answer
+ * begins with the list, or `<|python_start|>` stands before it. The first name must be that of a tool.
+ */
+export const llamaPythonic: ToolCallDialect = {
+  name: 'llamaPythonic',
+  open: { '[': '', '<|python_start|>': '<|python_end|>' },
+  *read(input, open) {
+    if (open === '[' ? !input.isFirst : !(yield* takeWord(input, '['))) return undefined
+    yield* takeSpace(input)
+    while (!input.isLast && /^\w[\w.]*$/.test(input.text) && input.isBeginning(input.text)) yield
+    if (!input.find(takeName(input)) || input.text[0] !== '(') return undefined
+    input.rewind()
+    if (open !== '[') input.take(1)
+    yield* takeSpace(input)
+    if (yield* takeCalls(input)) return true
+    if (open === '[') yield* takeRest(input)
+    return false
+  },
+}
+
+const takeName = (input: DialectInput): string => input.take(/^[\w.]*/.exec(input.text)?.[0].length)
+
+/** Waits for what comes behind a name. */
+function* waitForName(input: DialectInput): DialectReader<string> {
+  yield* takeSpace(input)
+  let name = ''
+  while ((name += takeName(input)) && !input.text && !input.isLast) yield
+  return name
+}
+
+function* takeCalls(input: DialectInput): DialectReader<boolean> {
+  do {
+    const name = yield* waitForName(input)
+    if (!input.start(name)) return false
+    let separator = '{'
+    let next = input.take(1) === '('
+    while (next) {
+      yield* takeSpace(input)
+      if (input.text[0] === ')') break
+      const key = yield* waitForName(input)
+      yield* takeSpace(input)
+      const value =
+        input.take(1) === '=' ? parseLiteral((yield* takeLiteral(input)).trim()) : undefined
+      next = !!key && value !== undefined
+      if (!next) break
+      input.grow(`${separator}${JSON.stringify(key)}:${JSON.stringify(value)}`)
+      separator = ','
+      if (input.text[0] !== ',') break
+      input.take(1)
+    }
+    if (input.take(1) !== ')') {
+      input.cancel()
+      return false
+    }
+    input.grow(separator === '{' ? '{}' : '}')
+    input.end()
+    yield* takeSpace(input)
+  } while (input.text[0] === ',' && input.take(1))
+  return input.take(1) === ']' || input.isLast
+}
+
+/** Takes a value up to what ends an argument. */
+function* takeLiteral(input: DialectInput): DialectReader<string> {
+  let all = ''
+  let depth = 0
+  let quote = ''
+  let isEscaped = false
+  for (;;) {
+    const { text } = input
+    for (let i = 0; i < text.length; i++) {
+      const char = text.charAt(i)
+      if (quote) {
+        if (!isEscaped && char === quote) quote = ''
+        isEscaped = !isEscaped && char === '\\'
+      } else if (/["']/.test(char)) quote = char
+      else if (/[[{(]/.test(char)) depth++
+      else if (!depth && /[,)]/.test(char)) return all + input.take(i)
+      else if (/[\])}]/.test(char)) depth--
+    }
+    all += input.take()
+    if (input.isLast) return all
+    yield
+  }
+}

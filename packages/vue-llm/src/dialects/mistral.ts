@@ -1,0 +1,42 @@
+import { takeArgs, takeCall } from './json'
+import { takeRest, takeSpace, takeUntil } from './text'
+import type { DialectInput, DialectReader, ToolCallDialect } from './types'
+
+/**
+ * Mistral's `[TOOL_CALLS]`: a JSON list of calls (`[{"name": …, "arguments": {…}}]`, up to version 7 of its
+ * tokenizer), or a name with its arguments (`get_weather[ARGS]{…}`, also with `[CALL_ID]…` or without any mark).
+ */
+export const mistral: ToolCallDialect = {
+  name: 'mistral',
+  open: { '[TOOL_CALLS]': '' },
+  *read(input) {
+    const isRead = yield* input.text[0] === '[' ? takeList(input) : takeNamed(input)
+    if (!isRead) yield* takeRest(input)
+    return isRead
+  },
+}
+
+function* takeList(input: DialectInput): DialectReader<boolean> {
+  do {
+    input.take(1)
+    yield* takeSpace(input)
+    if (input.text[0] === ']') break
+    if (input.take(1) !== '{' || !(yield* takeCall(input))) return false
+    yield* takeSpace(input)
+  } while (input.text[0] === ',')
+  // Without its end at the end of the text a list is as good.
+  return input.take(1) === ']' || input.isLast
+}
+
+function* takeNamed(input: DialectInput): DialectReader<boolean> {
+  let name = ''
+  const mark = yield* takeUntil(input, ['[ARGS]', '[CALL_ID]', '{'], (text) => (name += text))
+  if (mark === '{') {
+    input.unread(mark)
+    if (!name) {
+      input.take(1)
+      return !!(yield* takeCall(input))
+    }
+  } else if (mark === '[CALL_ID]') yield* takeUntil(input, ['[ARGS]'], () => {})
+  return !!mark && (yield* takeArgs(input, name.trim()))
+}

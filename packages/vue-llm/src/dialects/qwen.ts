@@ -1,0 +1,64 @@
+import { takeValue } from './qwenValue'
+import { takeTag } from './qwenTags'
+import { takeSpace, takeWord } from './text'
+import { createTypedArgs } from './typedArgs'
+import type { DialectInput, DialectReader, ToolCallDialect } from './types'
+
+const opener = '<function='
+
+/**
+ * The XML of Qwen3-Coder (its chat template writes `<tool_call><function=…><parameter=…>…`, a value raw between two
+ * line ends), read as tolerantly as those models need: tags may be missing, and a value may hold tags. Without
+ * `<tool_call>`, `<function=…>` must begin a line and name a tool of the request.
+ */
+export const qwen: ToolCallDialect = {
+  name: 'qwen',
+  open: { '<tool_call>': '</tool_call>', [opener]: '' },
+  *read(input, open) {
+    if (open === opener) {
+      if (!input.isLineStart) return undefined
+      const isName = () => input.isBeginning(/^[^>]*/.exec(input.text)?.[0] ?? '')
+      while (!input.isLast && isName() && !input.text.includes('>')) yield
+      if (!input.find(/^(.*?)>/.exec(input.text)?.[1] ?? '')) return undefined
+      input.unread(opener)
+    } else {
+      while (!input.isLast && opener.startsWith(input.text)) yield
+      // Cut in the middle of the tag it is a call that never was.
+      if (opener.startsWith(input.text)) return input.text ? false : undefined
+      if (!input.text.startsWith(opener)) return undefined
+    }
+    if (!(yield* takeFunction(input))) return false
+    if (open === opener) {
+      input.mark()
+      yield* takeSpace(input)
+      if (!(yield* takeWord(input, '</tool_call>'))) input.rewind()
+    }
+    return true
+  },
+}
+
+/** Reads a call up to its end; the tag of whatever comes next is left. Returns whether it was one. */
+function* takeFunction(input: DialectInput): DialectReader<boolean> {
+  const skip = () => {}
+  const { kind, name } = yield* takeTag(input, skip)
+  if (kind !== 'function=' || !input.start(name)) return false
+  const args = createTypedArgs(input, name, true)
+  let count = 0
+  let tag = yield* takeTag(input, skip)
+  while (/parameter/.test(tag.kind)) {
+    if (tag.kind === 'parameter=') {
+      count++
+      args.open(tag.name)
+      tag = yield* takeValue(input, args)
+      args.close()
+    } else tag = yield* takeTag(input, skip)
+  }
+  // A mere beginning for a tool that nobody knows is none.
+  if (!tag.kind && !count && !input.find(name)) {
+    input.cancel()
+    return false
+  }
+  args.end()
+  if (tag.kind !== '/function') input.unread(tag.raw)
+  return true
+}

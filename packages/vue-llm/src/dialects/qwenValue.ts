@@ -1,0 +1,130 @@
+import { takeTag, type Tag } from './qwenTags'
+import type { TypedArgs } from './typedArgs'
+import type { DialectInput, DialectReader } from './types'
+
+/**
+ * Reads a value, in which any tag may stand; returns the tag after it. What is a tag and what is data:
+ *
+ * - `</parameter>` ends the value only right before a parameter of the tool, or one that is closed in its turn, or
+ *   `</function>`, `</tool_call>`, `<function=…>` or the end;
+ * - `</function>` only right before `</tool_call>`, `<function=…>`, `<tool_call>` or the end;
+ * - `<parameter=…>` only with the name of a parameter of the tool;
+ * - `</tool_call>` only where no `</parameter>` or `</function>` comes before the next `<tool_call>`;
+ * - a whole call is data if the value is ended after it; if it never is, one that begins a line is the next call.
+ *
+ * @internal
+ */
+// long: one loop whose branches share what is still undecided
+export function* takeValue(input: DialectInput, args: TypedArgs): DialectReader<Tag> {
+  /** A tag and the white space after it, of which what comes right behind them decides. */
+  let held = ''
+  let last: Tag['kind'] = ''
+  let tail = '\n'
+  let startsLine = false
+  /** The value from the first call in it on, and how many calls are open there. */
+  let nested = ''
+  let depth = 0
+  let isFlat = false
+
+  const write = (text: string): void => {
+    if (!text) return
+    tail = text.slice(-1)
+    if (nested) nested += text
+    else args.put(text)
+  }
+  const put = (text: string): void => {
+    if (held) {
+      held += text
+      if (!text.trim()) return
+      text = held
+      held = ''
+    }
+    write(text)
+  }
+  const end = (tag: Tag): Tag => {
+    args.put(nested)
+    return tag
+  }
+
+  for (;;) {
+    const tag = yield* takeTag(input, put)
+    const { kind, name, raw } = tag
+    if (held) {
+      const isEnd = !kind || kind === '/tool_call' || kind === 'function='
+      if (last === 'tool_call') {
+        if (kind === 'function=' && !isFlat) {
+          depth++
+          nested += held
+          held = ''
+        } else if (kind === 'function=' && startsLine)
+          return { ...tag, kind: last, raw: held + raw }
+      } else if (last === '/function' && (isEnd || kind === 'tool_call')) {
+        if (kind) input.unread(raw)
+        return end({ kind: last, name, raw: '' })
+      } else if (
+        last === '/parameter' &&
+        (isEnd ||
+          kind === '/function' ||
+          (kind === 'parameter=' && (args.isDeclared(name) || (yield* isClosed(input)))))
+      ) {
+        return end(tag)
+      }
+      write(held)
+      held = ''
+    }
+    if (!kind) {
+      if (!nested) return tag
+      input.unread(nested + raw)
+      nested = ''
+      depth = 0
+      isFlat = true
+    } else if (
+      kind === 'tool_call' ||
+      (!depth && (kind === '/parameter' || kind === '/function'))
+    ) {
+      startsLine = tail === '\n'
+      last = kind
+      held = raw
+    } else if (
+      !depth &&
+      (kind === 'parameter='
+        ? args.isDeclared(name)
+        : kind === '/tool_call' && !(yield* closesLater(input)))
+    ) {
+      return end(tag)
+    } else {
+      if (kind === '/tool_call' && depth) depth--
+      write(raw)
+    }
+  }
+}
+
+const skip = (): void => {}
+
+/** Whether a parameter that the tool doesn't have is closed as one is. */
+function* isClosed(input: DialectInput): DialectReader<boolean> {
+  let gap = ''
+  input.mark()
+  let { kind } = yield* takeTag(input, skip)
+  const hasCloser = kind === '/parameter'
+  if (hasCloser) ({ kind } = yield* takeTag(input, (text) => (gap += text)))
+  input.rewind()
+  return hasCloser && !gap.trim() && kind !== 'tool_call' && kind !== '/parameter'
+}
+
+/** Up to where the answer of {@link closesLater} holds, and the answer. */
+const answers = new WeakMap<DialectInput, readonly [until: number, isData: boolean]>()
+
+/** Whether a closer comes before the next call. */
+function* closesLater(input: DialectInput): DialectReader<boolean> {
+  let answer = answers.get(input)
+  if (!answer || input.at >= answer[0]) {
+    let kind
+    input.mark()
+    do ({ kind } = yield* takeTag(input, skip))
+    while (kind && kind !== 'tool_call' && kind !== '/parameter' && kind !== '/function')
+    answers.set(input, (answer = [input.at, kind.startsWith('/')]))
+    input.rewind()
+  }
+  return answer[1]
+}

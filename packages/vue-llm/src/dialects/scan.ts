@@ -1,0 +1,216 @@
+import { createId, joinDelta, toToolDefinition, type ChatRequest, type Chunk } from '../core'
+import { takeSpace, takeWord, wordPattern } from './text'
+import type { DialectInput, DialectReader, ToolCallDialect } from './types'
+
+/** Text is read in slices of this size, so that what is given back costs no more than its own length. */
+const SLICE = 4096
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** Reads the text of one round. @internal */
+export interface TextScan {
+  /** Takes a piece of text; the chunks that it makes are in `chunks`. */
+  feed(delta: Chunk<'text-delta'>): void
+  /** The text is over. `isWhole` tells that the round ended by itself. */
+  end(isWhole: boolean): void
+  /** Takes back the calls of this text, and makes none from now on. */
+  mute(): void
+  /** What is to be yielded; to be emptied by whoever does. */
+  readonly chunks: Chunk[]
+}
+
+/** @internal */
+// long: the state of one text and the small steps that share it
+export function createTextScan(
+  { tools, toolChoice }: ChatRequest,
+  dialects: readonly ToolCallDialect[],
+): TextScan {
+  const chunks: Chunk[] = []
+  const ids: string[] = []
+  /** What is to be read before anything new, the next piece last. */
+  const waiting: string[] = []
+  let isMuted = toolChoice === 'none'
+  let template: Chunk<'text-delta'> = { type: 'text-delta', text: '' }
+  let taken = ''
+  let toolCallId = ''
+
+  const emit = (chunk: Chunk): void => {
+    if (!joinDelta(chunks[chunks.length - 1], chunk)) chunks.push(chunk)
+  }
+  const input: Writable<DialectInput> = {
+    text: '',
+    isLast: false,
+    isWhole: false,
+    isFirst: true,
+    isLineStart: true,
+    tail: '',
+    at: 0,
+    find(name) {
+      const tool = tools.find((one) => one.name === name)
+      return tool && toToolDefinition(tool)
+    },
+    isBeginning: (name) => tools.some((tool) => tool.name.startsWith(name)),
+    take(count) {
+      const piece = input.text.slice(0, count)
+      input.text = input.text.slice(piece.length)
+      input.at += piece.length
+      taken += piece
+      return piece
+    },
+    mark() {
+      taken = ''
+    },
+    rewind() {
+      input.unread(taken)
+      taken = ''
+    },
+    unread(text) {
+      if (!text) return
+      waiting.push(input.text, text)
+      input.text = ''
+      input.at -= text.length
+      input.isLast = false
+    },
+    show(text, type = 'text-delta') {
+      if (!text) return
+      emit({ ...template, type, text })
+      if (type !== 'text-delta') return
+      const line = text.slice(text.lastIndexOf('\n') + 1)
+      input.isLineStart = (input.isLineStart || line !== text) && !line.trim()
+      input.isFirst &&= !text.trim()
+      input.tail = text.slice(-1)
+    },
+    start(toolName) {
+      if (!/^[^\s"'`{}<>=]+$/.test(toolName)) return false
+      toolCallId = isMuted ? '' : createId('call_')
+      if (toolCallId) emit({ type: 'tool-call-start', toolCallId, toolName })
+      ids.push(toolCallId)
+      return true
+    },
+    grow(argsText) {
+      if (toolCallId && argsText) emit({ type: 'tool-call-delta', toolCallId, argsText })
+    },
+    end() {
+      if (toolCallId && (input.isWhole || !input.isLast))
+        emit({ type: 'tool-call-end', toolCallId })
+      toolCallId = ''
+    },
+    cancel() {
+      if (toolCallId && (input.isWhole || !input.isLast)) {
+        emit({ type: 'tool-call-cancel', toolCallId })
+        ids.pop()
+      }
+      toolCallId = ''
+    },
+  }
+  const reader = readText(input, dialects)
+
+  const run = (isEnd: boolean): void => {
+    for (;;) {
+      const next = waiting.pop()
+      if (next !== undefined) {
+        input.text += next.slice(0, SLICE)
+        if (next.length > SLICE) waiting.push(next.slice(SLICE))
+      } else if (isEnd) input.isLast = true
+      else return
+      if (reader.next().done) return
+    }
+  }
+
+  return {
+    chunks,
+    feed(delta) {
+      template = delta
+      waiting.push(delta.text)
+      run(false)
+      // What the wire wants back is not held back with its text.
+      if (delta.providerMetadata && !chunks.length) chunks.push({ ...delta, text: '' })
+    },
+    end(isWhole) {
+      input.isWhole = isWhole
+      run(true)
+    },
+    mute() {
+      for (const id of ids) if (id) emit({ type: 'tool-call-cancel', toolCallId: id })
+      ids.length = 0
+      toolCallId = ''
+      isMuted = true
+    },
+  }
+}
+
+function* readText(input: DialectInput, dialects: readonly ToolCallDialect[]): DialectReader {
+  const closers: Record<string, string> = Object.assign({}, ...dialects.map(({ open }) => open))
+  const openers = wordPattern(Object.keys(closers))
+  for (;;) {
+    input.mark()
+    const found = openers.exec(input.text)
+    input.show(input.take(found?.index))
+    const open = found?.[0] ?? ''
+    const close = closers[open]
+    if (close !== undefined) {
+      input.take(open.length)
+      const mine = dialects.filter((dialect) => open in dialect.open)
+      yield* readBlock(input, open, close, mine)
+    } else if (input.isLast) return input.show(input.take())
+    else yield
+  }
+}
+
+/** Reads a block from after its opener to after its closer, or shows that it is none. */
+function* readBlock(
+  input: DialectInput,
+  open: string,
+  close: string,
+  dialects: readonly ToolCallDialect[],
+): DialectReader {
+  let hasCall = false
+  let space
+  let outcome
+  do {
+    space = yield* takeSpace(input)
+    if (close && (yield* takeWord(input, close))) return
+    // Where a call came before, a closer that is cut at the end is dropped.
+    if (hasCall && input.isLast && close.startsWith(input.text)) return void input.take()
+    outcome = undefined
+    for (const dialect of dialects) {
+      input.mark()
+      outcome = yield* dialect.read(input, open)
+      if (outcome !== undefined) break
+      input.rewind()
+    }
+    hasCall ||= !!outcome
+  } while (outcome && close)
+
+  const shown = (hasCall ? '' : open) + space
+  const isQuoted = !hasCall && !space && input.tail === '`' && input.text[0] === '`'
+  if (!close || isQuoted) {
+    if (outcome === undefined) input.show(shown)
+    return
+  }
+  yield* skipBlock(input, open, close, outcome === undefined ? shown : undefined)
+}
+
+/** Hides what is no call up to the closer; without one, `shown` and what follows it is text after all. */
+function* skipBlock(
+  input: DialectInput,
+  open: string,
+  close: string,
+  shown: string | undefined,
+): DialectReader {
+  const pattern = wordPattern([close, open])
+  let hidden = ''
+  for (;;) {
+    const word = pattern.exec(input.text)
+    hidden += input.take(word?.index)
+    if (word?.[0] === close) return void input.take(close.length)
+    const isOpener = word?.[0] === open
+    if (isOpener || input.isLast) {
+      if (!isOpener) hidden += input.take()
+      // A tag that a cut round left alone is the beginning of a call.
+      if (shown !== undefined && (isOpener || input.isWhole || hidden)) input.show(shown + hidden)
+      return
+    }
+    yield
+  }
+}

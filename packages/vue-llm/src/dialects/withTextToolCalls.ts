@@ -1,0 +1,80 @@
+import type { ChatRequest, Chunk, Provider } from '../core'
+import { hermes } from './hermes'
+import { qwen } from './qwen'
+import { createTextScan, type TextScan } from './scan'
+import { think } from './think'
+import type { ToolCallDialect } from './types'
+
+/** Options of {@link withTextToolCalls}. */
+export interface TextToolCallOptions {
+  /** The ways of writing calls that are understood. @default [qwen, hermes] */
+  dialects?: readonly ToolCallDialect[] | undefined
+}
+
+/**
+ * Reads the tool calls that a model writes as text, as if the server had sent them apart: the text of a call is never
+ * shown, and what stands around it is shown as it is. Where the server sends calls apart as well, those count alone.
+ *
+ * A `<think>…</think>` that begins a text becomes reasoning. Text is looked through for calls only where the request
+ * has tools; reasoning never is.
+ */
+export function withTextToolCalls(
+  provider: Provider,
+  { dialects = [qwen, hermes] }: TextToolCallOptions = {},
+): Provider {
+  const { name, remote } = provider
+  return {
+    name,
+    ...(remote && { remote }),
+    async *stream(request) {
+      const { read, end } = createRounds(request, dialects)
+      for await (const chunk of provider.stream(request)) yield* read(chunk)
+      yield* end()
+    },
+    ...(provider.complete && {
+      async complete(request: ChatRequest) {
+        const { read, end } = createRounds(request, dialects)
+        const chunks = (await provider.complete?.(request)) ?? []
+        return [...chunks.flatMap(read), ...end()]
+      },
+    }),
+  }
+}
+
+/** Reads the chunks of an answer, which may have several rounds. */
+function createRounds(request: ChatRequest, dialects: readonly ToolCallDialect[]) {
+  const all = request.tools.length ? [think, ...dialects] : [think]
+  let scan: TextScan | undefined
+
+  const take = (last?: Chunk): Chunk[] => {
+    const chunks = scan?.chunks.splice(0) ?? []
+    if (last) chunks.push(last)
+    return chunks
+  }
+  const end = (isWhole = !request.signal.aborted, last?: Chunk): Chunk[] => {
+    scan?.end(isWhole)
+    const chunks = take(last)
+    scan = undefined
+    return chunks
+  }
+  return {
+    end: () => end(),
+    read(chunk: Chunk): Chunk[] {
+      const { type } = chunk
+      if (type === 'text-delta') {
+        scan ??= createTextScan(request, all)
+        scan.feed(chunk)
+        return take()
+      }
+      if (type === 'step-end') {
+        return end(['stop', 'tool-calls', 'other'].includes(chunk.finishReason), chunk)
+      }
+      if (type === 'error') return end(false, chunk)
+      if (/^tool-call-(start|end)$/.test(type) && !('providerExecuted' in chunk)) {
+        scan ??= createTextScan(request, all)
+        scan.mute()
+      }
+      return take(chunk)
+    },
+  }
+}
