@@ -15,7 +15,10 @@ const node: TestProjectInlineConfiguration = {
   test: {
     name: 'node',
     environment: 'node',
-    include: ['packages/*/{src,test}/**/*.test.ts', '{scripts,test,docs,playground}/**/*.test.ts'],
+    include: [
+      'packages/*/{src,test}/**/*.test.ts',
+      '{scripts,test,docs,examples,playground}/**/*.test.ts',
+    ],
     exclude: [...exclude, ...domTests, browserTests],
     setupFiles,
   },

@@ -1,10 +1,12 @@
 // Installs the workspace when it has to be: `npm start` and `npm test` run this first, so that a
-// fresh clone needs Node and npm only.
+// fresh clone needs Node and npm only. With `--build` the package is built too, for what takes it
+// as a user would.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ensureBuilt } from './ensureBuilt.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const stamp = join(root, 'node_modules', '.bootstrap')
@@ -16,8 +18,11 @@ function fail(message) {
 
 /** The files that decide what an install gives. */
 function inputs() {
-  const packages = existsSync(join(root, 'packages')) ? readdirSync(join(root, 'packages')) : []
-  const folders = ['.', 'playground', 'docs', ...packages.map((name) => join('packages', name))]
+  const inside = (folder) =>
+    existsSync(join(root, folder))
+      ? readdirSync(join(root, folder)).map((name) => join(folder, name))
+      : []
+  const folders = ['.', 'playground', 'docs', ...inside('packages'), ...inside('examples')]
   return [
     'pnpm-lock.yaml',
     'pnpm-workspace.yaml',
@@ -42,8 +47,13 @@ if (major < 20 || (major === 20 && minor < 19)) {
   fail(`vue-llm needs Node 20.19 or newer; this is ${process.versions.node}.`)
 }
 
+function done() {
+  if (process.argv.includes('--build')) ensureBuilt()
+  process.exit(0)
+}
+
 const hash = hashInputs()
-if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) process.exit(0)
+if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) done()
 
 const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 console.log(
@@ -69,3 +79,4 @@ if (install.status !== 0) {
   )
 }
 writeFileSync(stamp, hash)
+done()
