@@ -1,9 +1,9 @@
+import { createTell } from './mask'
 import type { LLMHandlerOptions } from './options'
 import { planAnswer } from './planAnswer'
 import { Refusal, toErrorResponse } from './refusal'
 import { refuseApproval } from './serverTools'
 import { streamAnswer } from './streamAnswer'
-import { createTell } from './wire'
 
 /** A handler as `fetch`-like platforms take it; for Node's own server see `toNodeHandler`. */
 export type LLMHandler = (request: Request) => Promise<Response>

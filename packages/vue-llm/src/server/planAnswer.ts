@@ -9,7 +9,7 @@ import {
 } from '../core'
 import { mergeStored } from './mergeStored'
 import { claimOwnCalls, countClientRounds, isClientRound, settleOpenCalls } from './openCalls'
-import type { LLMHandlerOptions } from './options'
+import type { LLMHandlerOptions, PreparedAnswer } from './options'
 import { readBody } from './readBody'
 import { readFields, type ClientFields } from './readFields'
 import { readTranscript } from './readTranscript'
@@ -75,27 +75,40 @@ export async function planAnswer<Context>(
     closed,
     approved: approved.map(({ toolCallId }) => toolCallId),
     run: {
-      provider: watchProvider(prepared.provider ?? options.provider, thrown),
+      ...createRun(options, prepared, fields),
       messages,
       context,
+      provider: watchProvider(prepared.provider ?? options.provider, thrown),
       tools: tools.list,
       validator: tools.validator,
       prepareStep: options.prepareStep && watchSteps(options.prepareStep, tools, thrown),
       // The client asked, though the last round may be one after which nothing goes on by itself.
       goOn: !approved.length,
-      interrupted: true,
-      generateId: messageId === undefined ? undefined : () => messageId,
       limits: createLimits(messages, own, fields.maxToolRoundtrips ?? options.maxToolRoundtrips),
-      request: {
-        model: prepared.model ?? fields.model ?? options.model,
-        ...defined({
-          chatId: id,
-          system: prepared.system ?? fields.system ?? options.system,
-          toolChoice: fields.toolChoice,
-          settings: { ...options.settings, ...fields.settings, ...prepared.settings },
-        }),
-      },
     },
+  }
+}
+
+/** What a run holds of what server and client said. */
+function createRun<Context>(
+  options: LLMHandlerOptions<Context>,
+  prepared: PreparedAnswer,
+  fields: ClientFields,
+): Pick<RunChatOptions, 'request' | 'generateId' | 'interrupted'> {
+  const { messageId } = fields
+  return {
+    request: {
+      model: prepared.model ?? fields.model ?? options.model,
+      ...defined({
+        chatId: fields.id,
+        system: prepared.system ?? fields.system ?? options.system,
+        toolChoice: fields.toolChoice,
+        settings: { ...options.settings, ...fields.settings, ...prepared.settings },
+      }),
+    },
+    generateId: messageId === undefined ? undefined : () => messageId,
+    // Of a client that went away nobody knows whether it comes back: what waits for a person still waits.
+    interrupted: true,
   }
 }
 

@@ -1,7 +1,8 @@
 import { LLMError, runChat, type Chunk, type Usage } from '../core'
+import { createMask, type Tell } from './mask'
 import type { LLMHandlerOptions } from './options'
 import type { AnswerPlan } from './planAnswer'
-import { createWire, type Tell } from './wire'
+import { createWire } from './wire'
 
 /** What a stream needs beside its plan. @internal */
 export interface AnswerStreamOptions<Context> {
@@ -79,7 +80,7 @@ async function* writeEvents<Context>(
 ): AsyncGenerator<string, void> {
   const { messages, own, thrown, gate } = plan
   const { tell, signal, onEnd } = answer
-  const wire = createWire(own, thrown, tell)
+  const wire = createWire(own, createMask(thrown, tell))
   const last = messages.at(-1)
   const stepsBefore = last?.role === 'assistant' ? last.steps.length : 0
   let count = 0

@@ -1,6 +1,6 @@
+import { neutral } from './mask'
 import { nodeBody, type NodeIncoming } from './nodeBody'
 import { toErrorResponse } from './refusal'
-import { neutral } from './wire'
 
 /** A request of `node:http`, Express or Connect (their own objects fit), or Fastify's, which holds it in `raw`. */
 export type NodeRequest = NodeIncoming | { readonly raw: NodeIncoming; readonly body?: unknown }
@@ -11,7 +11,7 @@ export interface NodeOutgoing {
   readonly destroyed: boolean
   readonly writableEnded: boolean
   writeHead(status: number, headers: Record<string, string | string[]>): unknown
-  flushHeaders(): void
+  flushHeaders?(): void
   write(chunk: Uint8Array): boolean
   end(): unknown
   destroy(): unknown
@@ -19,7 +19,14 @@ export interface NodeOutgoing {
 }
 
 /** A response of `node:http`, Express or Connect, or Fastify's reply, which holds it in `raw`. */
-export type NodeResponse = NodeOutgoing | { readonly raw: NodeOutgoing; hijack(): unknown }
+export type NodeResponse = NodeOutgoing | FastifyOutgoing
+
+interface FastifyOutgoing {
+  readonly raw: NodeOutgoing & { setHeader(name: string, value: string | string[]): unknown }
+  hijack(): unknown
+  /** What plugins have set, such as CORS headers. */
+  getHeaders?(): Readonly<Record<string, string | string[] | number | undefined>>
+}
 
 /** A handler for `node:http`, Express, Connect and Fastify. Never rejects. */
 export type NodeHandler = (
@@ -42,9 +49,7 @@ export function toNodeHandler(handler: (request: Request) => Promise<Response>):
     const isWrapped = 'raw' in incoming
     const request = isWrapped ? incoming.raw : incoming
     const parsed = incoming.body
-    const response = 'raw' in outgoing ? outgoing.raw : outgoing
-    // Fastify would answer by itself otherwise.
-    if ('raw' in outgoing) outgoing.hijack()
+    const response = 'raw' in outgoing ? hijack(outgoing) : outgoing
     const gone = new AbortController()
     const leave = () => gone.abort()
     response.on('close', leave)
@@ -62,6 +67,15 @@ export function toNodeHandler(handler: (request: Request) => Promise<Response>):
       }
     }
   }
+}
+
+/** Fastify would answer by itself otherwise. */
+function hijack(reply: FastifyOutgoing): NodeOutgoing {
+  reply.hijack()
+  for (const [name, value] of Object.entries(reply.getHeaders?.() ?? {})) {
+    if (value !== undefined) reply.raw.setHeader(name, Array.isArray(value) ? value : `${value}`)
+  }
+  return reply.raw
 }
 
 function toRequest(incoming: NodeIncoming, parsed: unknown, signal: AbortSignal): Request {
@@ -106,7 +120,7 @@ async function send(answer: Response, response: NodeOutgoing, gone: AbortSignal)
   const cookies = headers.getSetCookie()
   if (cookies.length) sent['set-cookie'] = cookies
   response.writeHead(status, sent)
-  response.flushHeaders()
+  response.flushHeaders?.()
   response.on('drain', () => release())
   while (reader && !gone.aborted) {
     const { value, done } = await reader.read()

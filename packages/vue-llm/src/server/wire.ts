@@ -1,86 +1,40 @@
-import { callsOf, errorText, LLMError, type Chunk, type ErrorInfo, type Message } from '../core'
-import type { HandlerErrorEvent, LLMHandlerOptions } from './options'
-import type { Thrown } from './thrown'
+import { callsOf, type Chunk, type Message, type Part, type Step } from '../core'
+import type { Mask } from './mask'
 
-/** What a client reads in place of an error's own text. @internal */
-export const neutral = {
-  provider: 'the server could not answer',
-  handler: 'the server could not answer',
-  tool: 'the tool failed',
-} as const
-
-/** Tells `onError` of errors, and asks it what may be shown. @internal */
-export type Tell = (
-  error: unknown,
-  source: HandlerErrorEvent['source'],
-  toolName?: string,
-) => Promise<string>
-
-/** @internal */
-export function createTell<Context>(
-  onError: LLMHandlerOptions<Context>['onError'],
-  context: () => Context | undefined,
-): Tell {
-  return async (error, source, toolName) => {
-    const event = { context: context(), source, ...(toolName !== undefined && { toolName }) }
-    // A ToolError is written to be read; of copies of the package by its name.
-    const isShown = source === 'tool' && error instanceof Error && error.name === 'ToolError'
-    const text = isShown ? errorText(error) : neutral[source]
-    try {
-      const given = await onError?.(error, event)
-      return typeof given === 'string' ? given : text
-    } catch {
-      return text
-    }
-  }
-}
-
-/** An answer as its client may see it. @internal */
+/** An answer as its client may see it: errors masked, calls that run here marked. @internal */
 export interface Wire {
-  /** A chunk with its error masked, and calls that run here marked. */
+  /** A chunk of the message that the answer goes to. */
   toChunk(chunk: Chunk, message: Message | undefined): Promise<Chunk>
   /** The transcript with the same done to it. */
   toMessages(messages: readonly Message[]): Message[]
 }
 
 /** @internal */
-export function createWire(own: ReadonlySet<string>, thrown: Thrown, tell: Tell): Wire {
-  const shownErrors = new Map<string, string>()
-  const shownCalls = new Map<string, string>()
-  const keyOf = ({ code, message }: ErrorInfo) => `${code} ${message}`
-
-  async function mask<E extends ErrorInfo>(info: E): Promise<E> {
-    const key = keyOf(info)
-    // An error chunk and the step-end after it are one error: told once.
-    let message = shownErrors.get(key)
-    if (message === undefined) {
-      const { error = new LLMError(info.code, info.message), source = 'provider' } =
-        thrown.find(info.message) ?? {}
-      message = await tell(error, source === 'tool' ? 'provider' : source)
-      shownErrors.set(key, message)
+export function createWire(own: ReadonlySet<string>, mask: Mask): Wire {
+  function toPart(part: Part): Part {
+    if (part.type !== 'tool-call') return { ...part }
+    const error = part.state === 'error' ? mask.shownCall(part.toolCallId) : undefined
+    return {
+      ...part,
+      ...(error !== undefined && { error }),
+      ...(own.has(part.toolName) && { providerExecuted: true }),
     }
-    return { ...info, message }
   }
-
-  async function maskTool(
-    chunk: Chunk<'tool-error'>,
-    toolName: string | undefined,
-  ): Promise<Chunk> {
-    const known = thrown.find(chunk.error)?.error ?? new Error(chunk.error)
-    const error = await tell(known, 'tool', toolName)
-    shownCalls.set(chunk.toolCallId, error)
-    return { ...chunk, error }
+  function toStep(step: Step): Step {
+    const message = step.error && mask.shownError(step.error)
+    return step.error && message !== undefined
+      ? { ...step, error: { ...step.error, message } }
+      : { ...step }
   }
-
   return {
     async toChunk(chunk, message) {
       const nameOf = (id: string) =>
         callsOf(message).find(({ toolCallId }) => toolCallId === id)?.toolName
       switch (chunk.type) {
         case 'error':
-          return mask(chunk)
+          return mask.error(chunk)
         case 'step-end':
-          return chunk.error ? { ...chunk, error: await mask(chunk.error) } : chunk
+          return chunk.error ? { ...chunk, error: await mask.error(chunk.error) } : chunk
         case 'tool-call-start':
         case 'tool-call-end': {
           const name = chunk.toolName ?? nameOf(chunk.toolCallId) ?? ''
@@ -88,9 +42,12 @@ export function createWire(own: ReadonlySet<string>, thrown: Thrown, tell: Tell)
         }
         case 'tool-result':
           return { ...chunk, result: chunk.result ?? null }
-        case 'tool-error':
+        case 'tool-error': {
           // With a code it is the chat's own text.
-          return chunk.errorCode ? chunk : maskTool(chunk, nameOf(chunk.toolCallId))
+          if (chunk.errorCode) return chunk
+          const { toolCallId, error } = chunk
+          return { ...chunk, error: await mask.call(toolCallId, error, nameOf(toolCallId)) }
+        }
         default:
           return chunk
       }
@@ -98,21 +55,8 @@ export function createWire(own: ReadonlySet<string>, thrown: Thrown, tell: Tell)
     toMessages: (messages) =>
       messages.map((message) => ({
         ...message,
-        parts: message.parts.map((part) => {
-          if (part.type !== 'tool-call') return { ...part }
-          const error = shownCalls.get(part.toolCallId)
-          return {
-            ...part,
-            ...(error !== undefined && part.state === 'error' && { error }),
-            ...(own.has(part.toolName) && { providerExecuted: true }),
-          }
-        }),
-        steps: message.steps.map((step) => {
-          const text = step.error && shownErrors.get(keyOf(step.error))
-          return step.error && text !== undefined
-            ? { ...step, error: { ...step.error, message: text } }
-            : { ...step }
-        }),
+        parts: message.parts.map(toPart),
+        steps: message.steps.map(toStep),
       })),
   }
 }
