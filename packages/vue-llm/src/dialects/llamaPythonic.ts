@@ -15,7 +15,7 @@ export const llamaPythonic: ToolCallDialect = {
     while (!input.isLast && /^\w[\w.]*$/.test(input.text) && input.isBeginning(input.text)) yield
     if (!input.find(takeName(input)) || input.text[0] !== '(') return undefined
     input.rewind()
-    if (open !== '[') input.take(1)
+    if (open !== '[') yield* takeWord(input, '[')
     yield* takeSpace(input)
     if (yield* takeCalls(input)) return true
     if (open === '[') yield* takeRest(input)
@@ -38,22 +38,20 @@ function* takeCalls(input: DialectInput): DialectReader<boolean> {
     const name = yield* waitForName(input)
     if (!input.start(name)) return false
     let separator = '{'
-    let next = input.take(1) === '('
-    while (next) {
-      yield* takeSpace(input)
-      if (input.text[0] === ')') break
+    let isWhole = input.take(1) === '('
+    yield* takeSpace(input)
+    while (isWhole && input.text[0] !== ')') {
       const key = yield* waitForName(input)
       yield* takeSpace(input)
-      const value =
-        input.take(1) === '=' ? parseLiteral((yield* takeLiteral(input)).trim()) : undefined
-      next = !!key && value !== undefined
-      if (!next) break
+      const sign = input.take(1)
+      const value = parseLiteral((yield* takeLiteral(input)).trim())
+      isWhole = !!key && sign === '=' && value !== undefined
+      if (!isWhole) break
       input.grow(`${separator}${JSON.stringify(key)}:${JSON.stringify(value)}`)
       separator = ','
-      if (input.text[0] !== ',') break
-      input.take(1)
+      if (yield* takeWord(input, ',')) yield* takeSpace(input)
     }
-    if (input.take(1) !== ')') {
+    if (!isWhole || !input.take(1)) {
       input.cancel()
       return false
     }

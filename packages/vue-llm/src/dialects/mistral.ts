@@ -32,11 +32,8 @@ function* takeNamed(input: DialectInput): DialectReader<boolean> {
   let name = ''
   const mark = yield* takeUntil(input, ['[ARGS]', '[CALL_ID]', '{'], (text) => (name += text))
   if (mark === '{') {
+    if (!name) return !!(yield* takeCall(input))
     input.unread(mark)
-    if (!name) {
-      input.take(1)
-      return !!(yield* takeCall(input))
-    }
   } else if (mark === '[CALL_ID]') yield* takeUntil(input, ['[ARGS]'], () => {})
   return !!mark && (yield* takeArgs(input, name.trim()))
 }

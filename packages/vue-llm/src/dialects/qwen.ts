@@ -59,6 +59,6 @@ function* takeFunction(input: DialectInput): DialectReader<boolean> {
     return false
   }
   args.end()
-  if (tag.kind !== '/function') input.unread(tag.raw)
+  if (tag.kind && tag.kind !== '/function') input.unread(tag.raw)
   return true
 }

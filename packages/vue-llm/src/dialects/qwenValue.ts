@@ -23,6 +23,7 @@ export function* takeValue(input: DialectInput, args: TypedArgs): DialectReader<
   let startsLine = false
   /** The value from the first call in it on, and how many calls are open there. */
   let nested = ''
+  let before = ''
   let depth = 0
   let isFlat = false
 
@@ -54,6 +55,7 @@ export function* takeValue(input: DialectInput, args: TypedArgs): DialectReader<
       if (last === 'tool_call') {
         if (kind === 'function=' && !isFlat) {
           depth++
+          if (!nested) before = tail
           nested += held
           held = ''
         } else if (kind === 'function=' && startsLine)
@@ -75,6 +77,7 @@ export function* takeValue(input: DialectInput, args: TypedArgs): DialectReader<
     if (!kind) {
       if (!nested) return tag
       input.unread(nested + raw)
+      tail = before
       nested = ''
       depth = 0
       isFlat = true

@@ -41,11 +41,14 @@ export function createTypedArgs(
   let text = ''
   /** Whether the beginning of the value was read. */
   let isBegun = false
+  /** The line end before it. */
+  let padding = ''
 
   const begin = (isEnd: boolean): boolean => {
     if (!isBegun && (isEnd || /^(\r.|[^\r])/s.test(text))) {
       isBegun = true
-      if (isPadded) text = text.replace(/^\r?\n/, '')
+      padding = (isPadded && /^\r?\n/.exec(text)?.[0]) || ''
+      text = text.slice(padding.length)
     }
     return isBegun
   }
@@ -69,7 +72,7 @@ export function createTypedArgs(
     },
     close() {
       begin(true)
-      if (isPadded) text = text.replace(/\r?\n$/, '')
+      if (isPadded) text = text.replace(padding === '\n' ? /\n$/ : /\r?\n$/, '')
       if (isText) growText(text)
       input.grow(isText ? '"' : toJSON(text, types))
     },
