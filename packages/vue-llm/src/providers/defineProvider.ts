@@ -1,8 +1,8 @@
 import type { ChatRequest, Chunk, Provider } from '../core'
+import { attempt } from './attempt'
 import { readStream } from './readStream'
 import { send } from './send'
 import type { CommonOptions, ProviderCreator, ProviderDefinition } from './types'
-import { withRetry } from './withRetry'
 
 /**
  * Makes a provider of how its wire is written and read. The rest is the same for all: URL, key and headers, abort,
@@ -26,13 +26,21 @@ export function defineProvider<Own extends object = object>(
 ): ProviderCreator<Own> {
   const { name, remote, toChunks } = definition
   const create = (options: CommonOptions & Own): Provider => {
+    const { maxRetries, timeouts } = options
     const run = (request: ChatRequest, stream: boolean) =>
-      readStream(
-        () => send(definition, options, request, stream),
+      attempt(
+        name,
         request,
-        (round) => toChunks(round, request, options),
+        (watched) =>
+          readStream(
+            () => send(definition, options, watched, stream),
+            watched,
+            (round) => toChunks(round, request, options),
+          ),
+        { maxRetries, timeouts },
+        stream,
       )
-    const provider: Provider = {
+    return {
       name,
       ...(remote && { remote }),
       stream: (request) => run(request, true),
@@ -42,8 +50,6 @@ export function defineProvider<Own extends object = object>(
         return chunks
       },
     }
-    const { maxRetries, timeouts } = options
-    return withRetry(provider, { maxRetries, timeouts })
   }
   return ((options = {} as Own) => create(options)) as ProviderCreator<Own>
 }

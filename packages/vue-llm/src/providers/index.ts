@@ -13,5 +13,5 @@ export type {
   WireRequest,
 } from './types'
 export { withEmptyRoundFallback } from './withEmptyRoundFallback'
-export { withRetry, type RetryOptions } from './withRetry'
-export type { Timeouts } from './withinTime'
+export { withRetry } from './withRetry'
+export type { RetryOptions, Timeouts } from './attempt'

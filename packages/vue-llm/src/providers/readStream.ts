@@ -3,7 +3,7 @@ import { createFraming } from './framing'
 import { createReadEvent, createRound, endRound } from './round'
 import type { Answer } from './send'
 import type { Round, StreamReader } from './types'
-import type { WatchedRequest } from './withinTime'
+import type { WatchedRequest } from './attempt'
 
 /**
  * Sends a request and reads its answer: bytes to text to events to chunks. All events of one network read are handled

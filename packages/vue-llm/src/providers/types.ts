@@ -1,5 +1,5 @@
 import type { ChatRequest, Chunk, FinishReason, Provider, Usage } from '../core'
-import type { RetryOptions } from './withRetry'
+import type { RetryOptions } from './attempt'
 
 /** A value, or a function that gives it when a request is sent; the function may be async. */
 export type Given<T> = T | (() => T | Promise<T>)

@@ -211,6 +211,18 @@ describe('is not asked again', () => {
     expect(times).toHaveLength(1)
   })
 
+  it('after an abort that the stream did not speak of', async () => {
+    const controller = new AbortController()
+    const complete = vi.fn<() => Promise<Chunk[]>>()
+    const stream = async function* () {
+      yield reasoning('a')
+      controller.abort()
+    }
+    const provider = withEmptyRoundFallback({ name: 'played', stream, complete })
+    expect(await read(provider, { signal: controller.signal })).toEqual([reasoning('a')])
+    expect(complete).not.toHaveBeenCalled()
+  })
+
   it('by a provider that can not answer without streaming', async () => {
     const stream = async function* () {
       yield stop

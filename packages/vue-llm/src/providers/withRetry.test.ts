@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   deltas,
   done,
@@ -177,7 +177,7 @@ describe('the wait before a retry', () => {
     ['milliseconds', () => ({ 'retry-after-ms': '300' })],
     ['seconds', () => ({ 'retry-after': '1' })],
     ['a date', () => ({ 'retry-after': new Date(Date.now() + 1500).toUTCString() })],
-  ])('is kept within 50 ms: %s', async (_, toHeaders) => {
+  ])('is kept within 50 ms: %s', { retry: 2 }, async (_, toHeaders) => {
     let due = 0
     const busy: Answer = (response) => {
       const headers = toHeaders()
@@ -205,7 +205,7 @@ describe('the wait before a retry', () => {
     const before = performance.now()
     controller.abort(reason)
     expect(await answer).toEqual([reason])
-    expect(performance.now() - before).toBeLessThan(20)
+    expect(performance.now() - before).toBeLessThan(50)
     await quiet(150)
     expect(times).toHaveLength(1)
   })
@@ -312,7 +312,7 @@ describe('time limits', () => {
     const asked = await limited({ connectMs: 60 }, [stall], { maxRetries: 1 })
     expect(asked.chunks).toMatchObject([{ code: 'timeout', cause: 'connectMs' }])
     expect(`${asked.chunks[0]}`).toContain(
-      'openai gave no answer within 60 ms: ask again, check the server, or raise timeouts.connectMs',
+      'openai took longer than timeouts.connectMs allows (60 ms): check the server, or raise the limit',
     )
     expect(asked.requests).toBe(2)
     await vi.waitFor(() => expect(asked.server.left()).toBe(2))
@@ -320,7 +320,7 @@ describe('time limits', () => {
     expect(chunks).toEqual([text('hi'), stop])
   })
 
-  it('connectMs: ends with the head, also through another wrapper', async () => {
+  it('connectMs: ends with the head, also through another wrapper', { retry: 2 }, async () => {
     const { baseURL } = await startCountingServer((response) => {
       head(response)
       setTimeout(() => done()(response), 120)
@@ -346,7 +346,7 @@ describe('time limits', () => {
   it('firstChunkMs: a head without content, which is not tried again', async () => {
     const asked = await limited({ connectMs: 5000, firstChunkMs: 80 }, [head])
     expect(asked.chunks).toMatchObject([{ code: 'timeout', cause: 'firstChunkMs' }])
-    expect(`${asked.chunks[0]}`).toContain('openai gave no content within 80 ms')
+    expect(`${asked.chunks[0]}`).toContain('timeouts.firstChunkMs')
     expect(asked.requests).toBe(1)
     expect(asked.ms).toBeLessThan(300)
     await vi.waitFor(() => expect(asked.server.left()).toBe(1))
@@ -358,7 +358,11 @@ describe('time limits', () => {
     ])
     expect(asked.chunks).toMatchObject([
       text('The answer'),
-      { type: 'error', code: 'timeout', message: expect.stringContaining('no further content') },
+      {
+        type: 'error',
+        code: 'timeout',
+        message: expect.stringContaining('timeouts.betweenChunksMs'),
+      },
     ])
     expect(asked.requests).toBe(1)
     expect(asked.ms).toBeLessThan(300)
@@ -411,7 +415,7 @@ describe('time limits', () => {
     expect(asked.chunks.at(-1)).toEqual({
       type: 'error',
       code: 'timeout',
-      message: expect.stringContaining('no end of its answer within 150 ms'),
+      message: expect.stringContaining('timeouts.totalMs allows (150 ms)'),
     })
     expect(asked.ms).toBeLessThan(350)
     await vi.waitFor(() => expect(asked.server.left()).toBe(1))
@@ -438,7 +442,7 @@ describe('time limits', () => {
 
   it('totalMs: the only one for an answer without streaming', async () => {
     const { baseURL, times } = await startCountingServer(stall)
-    const timeouts = { connectMs: 20, firstChunkMs: 20, betweenChunksMs: 20, totalMs: 100 }
+    const timeouts = { connectMs: 5000, firstChunkMs: 20, totalMs: 100 }
     const provider = createOpenAIProvider({ baseURL, timeouts })
     await expect(provider.complete?.(requestWith())).rejects.toMatchObject({ cause: 'totalMs' })
     expect(times).toHaveLength(1)
@@ -456,6 +460,24 @@ describe('time limits', () => {
       { timeouts: { betweenChunksMs: 30 } },
     )
     expect(await answerTo(provider)).toMatchObject([text('a'), { code: 'timeout' }])
+  })
+
+  it('leave no timer behind, however it ends', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const timeouts = { connectMs: 9, firstChunkMs: 9, betweenChunksMs: 9, totalMs: 9 }
+    const error = new LLMError('provider', 'no')
+    for (const last of [undefined, error]) {
+      const provider: Provider = {
+        name: 'custom',
+        async *stream() {
+          if (last) throw last
+          yield { type: 'text-delta', text: 'a' }
+        },
+      }
+      await answerTo(withRetry(provider, { timeouts, maxRetries: 0 }))
+      expect(vi.getTimerCount()).toBe(0)
+    }
   })
 
   it('leave an abort what it is', async () => {
