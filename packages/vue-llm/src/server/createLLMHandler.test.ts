@@ -188,13 +188,12 @@ describe('tools', () => {
 
   it('the validator checks what runs here, and gets the tool itself; calls of the client are its own to check', async () => {
     const validator = vi.fn<(tool: AnyTool) => string>(() => 'a is missing')
-    const { ask } = scripted([[toolCall('lookup', {}, 'c1'), toolCall('pick', {}, 'c2')]], {
-      tools: [lookup],
-      validator,
-    })
+    const calls = ['lookup', 'pick', 'show'].map((name) => toolCall(name, {}, `c_${name}`))
+    const { ask } = scripted([calls], { tools: [lookup, { name: 'show' }], validator })
     const { parts } = received((await ask([user()], { tools: [clientTool] })).chunks)
     expect(parts).toMatchObject([
       { error: 'a is missing', errorCode: 'invalid-args' },
+      { state: 'pending' },
       { state: 'pending' },
     ])
     expect(validator.mock.calls.map(([tool]) => tool)).toEqual([lookup])

@@ -214,6 +214,16 @@ describe('with a stored chat', () => {
     ])
   })
 
+  it('a new message alone, without the transcript, does so too', async () => {
+    const client = call({ toolCallId: 'c2', toolName: 'pick', state: 'pending' })
+    const { ask, requests } = stored(['ok'], [user(), assistant([requested(), client])])
+    await ask([user('never mind', 'u2')])
+    expect(requests[0]?.messages[1]?.parts).toMatchObject([
+      { state: 'error', errorCode: 'unanswered' },
+      { state: 'error', errorCode: 'unanswered' },
+    ])
+  })
+
   it('a new chat has no copy yet', async () => {
     const start: (null | undefined)[] = [null, undefined]
     for (const none of start) {

@@ -48,6 +48,18 @@ describe('the text of an error', () => {
     expect(onError.mock.calls).toEqual([[error, { context: 'ann', source: 'provider' }]])
   })
 
+  it('is the same where a provider throws before it gives a stream', async () => {
+    const error = new LLMError('misuse', secret)
+    const onError = vi.fn<(error: unknown, event: HandlerErrorEvent) => void>()
+    const stream = () => {
+      throw error
+    }
+    const handler = createLLMHandler({ provider: { name: 'p', stream }, model: 'm', onError })
+    const { chunks } = await exchange(handler, post(bodyOf([user()])))
+    expect(chunks[0]).toMatchObject({ code: 'misuse', message: 'the server could not answer' })
+    expect(onError.mock.calls[0]?.[0]).toBe(error)
+  })
+
   it('of a tool is masked on the wire; the model reads it within the request', async () => {
     const error = new Error(secret)
     const onError = vi.fn<(error: unknown, event: HandlerErrorEvent) => void>()
