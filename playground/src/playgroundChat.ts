@@ -1,5 +1,11 @@
 import { computed, onScopeDispose } from 'vue'
-import { createOpenAIProvider, injectChat, provideChat, useChat } from 'vue-llm'
+import {
+  createOpenAIProvider,
+  createProxyProvider,
+  injectChat,
+  provideChat,
+  useChat,
+} from 'vue-llm'
 import { useAnnouncer } from './announcer'
 import { readApiKey, settings } from './settings'
 import { restoreFiles, tools } from './tools'
@@ -10,7 +16,8 @@ export function usePlaygroundChat() {
   const announcer = useAnnouncer()
   const chat = useChat({
     provider: computed(() => {
-      const { baseURL } = settings
+      const { baseURL, wire } = settings
+      if (wire === 'proxy') return createProxyProvider(baseURL)
       return createOpenAIProvider({ baseURL, apiKey: () => readApiKey(baseURL) || undefined })
     }),
     model: () => settings.model,

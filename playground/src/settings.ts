@@ -1,7 +1,13 @@
 import { reactive, watch } from 'vue'
 
+/** How the page talks to a server. */
+export type Wire = 'openai' | 'proxy'
+
 /** What a person can set; all of it but the key is kept in local storage. */
 export interface Settings {
+  /** What the server speaks: the OpenAI wire, or ours, as a `createLLMHandler` does. */
+  wire: Wire
+  /** For our own wire the whole address. */
   baseURL: string
   model: string
   system: string
@@ -16,23 +22,23 @@ export interface Settings {
 /** A server that is one click away. */
 export interface Preset {
   name: string
+  wire: Wire
   baseURL: string
   model: string
 }
 
-/** Where the demo model is mounted on Vite's server. */
-export const demoBaseURL = '/v1'
-
 /** The servers offered in the settings. */
 export const presets: readonly Preset[] = [
-  { name: 'Demo model', baseURL: demoBaseURL, model: 'vue-llm-demo' },
-  { name: 'Ollama', baseURL: 'http://localhost:11434/v1', model: 'qwen3' },
-  { name: 'llama.cpp', baseURL: 'http://localhost:8080/v1', model: 'default' },
-  { name: 'OpenAI', baseURL: 'https://api.openai.com/v1', model: 'gpt-4.1-mini' },
+  { name: 'Demo behind a server', wire: 'proxy', baseURL: '/api/chat', model: 'vue-llm-demo' },
+  { name: 'Demo model', wire: 'openai', baseURL: '/v1', model: 'vue-llm-demo' },
+  { name: 'Ollama', wire: 'openai', baseURL: 'http://localhost:11434/v1', model: 'qwen3' },
+  { name: 'llama.cpp', wire: 'openai', baseURL: 'http://localhost:8080/v1', model: 'default' },
+  { name: 'OpenAI', wire: 'openai', baseURL: 'https://api.openai.com/v1', model: 'gpt-4.1-mini' },
 ]
 
 const defaults: Settings = {
-  baseURL: demoBaseURL,
+  wire: 'proxy',
+  baseURL: '/api/chat',
   model: 'vue-llm-demo',
   system: '',
   temperature: '',
@@ -73,7 +79,10 @@ function load(): Settings {
       (typeof value === typeof defaults[key as keyof Settings] ||
         (isNumberOrEmpty.has(key) && typeof value === 'number')),
   )
-  return { ...defaults, ...Object.fromEntries(known) }
+  const loaded: Settings = { ...defaults, ...Object.fromEntries(known) }
+  // Stored before there was a choice.
+  if (stored instanceof Object && 'baseURL' in stored && !('wire' in stored)) loaded.wire = 'openai'
+  return loaded
 }
 
 function loadSafely(): Settings {

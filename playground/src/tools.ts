@@ -31,8 +31,8 @@ function inventWeather(city: string) {
 /** What `get_weather` returns. */
 export type Weather = ReturnType<typeof inventWeather>
 
-/** What `get_weather` tells while it runs. */
-export interface WeatherProgress {
+/** What a tool tells while it runs. */
+export interface ToolProgress {
   label: string
   percent: number
 }
@@ -47,7 +47,7 @@ export const getWeather = defineTool({
     required: ['city'],
   },
   async execute({ city }, { signal, progress }) {
-    const steps: WeatherProgress[] = [
+    const steps: ToolProgress[] = [
       { label: 'Looking for a station', percent: 20 },
       { label: 'Asking the station', percent: 55 },
       { label: 'Reading the sky', percent: 85 },
