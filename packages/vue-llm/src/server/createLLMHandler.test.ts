@@ -66,6 +66,13 @@ describe('the stream', () => {
     expect(requests[0]?.messages.map(({ id }) => id)).toEqual(['u1', 'a1', 'u2'])
   })
 
+  it('works on platforms whose requests have no signal', async () => {
+    const { handler } = scripted(['x'])
+    const request = post(bodyOf([user()]))
+    Object.defineProperty(request, 'signal', { value: undefined })
+    expect((await exchange(handler, request)).done).toBe(true)
+  })
+
   it('works on the demo model through createOpenAIProvider', async () => {
     const provider = createOpenAIProvider({
       baseURL: 'http://demo/v1',

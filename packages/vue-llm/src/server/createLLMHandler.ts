@@ -45,9 +45,9 @@ export function createLLMHandler<Context = unknown>(
     request: Request,
     context: Context,
     tell: ReturnType<typeof createTell>,
+    signal: AbortSignal,
   ): Promise<Response> {
-    const { signal } = request
-    const plan = await planAnswer(options, request, context)
+    const plan = await planAnswer(options, request, context, signal)
     const claims = plan.approved.map((callId) => JSON.stringify([plan.id, callId]))
     if (claims.some((claim) => claimed.has(claim))) {
       throw new Refusal(409, 'conflict', 'the allowed tool call is running already')
@@ -61,6 +61,8 @@ export function createLLMHandler<Context = unknown>(
 
   return async (request) => {
     let context: Context | undefined
+    // Some platforms' requests have none.
+    const { signal = new AbortController().signal } = request
     const tell = createTell<Context>(options.onError, () => context)
     if (request.method !== 'POST') {
       return toErrorResponse(405, 'method-not-allowed', 'only POST is answered', { allow: 'POST' })
@@ -70,12 +72,12 @@ export function createLLMHandler<Context = unknown>(
       // Returned in place of thrown it is a refusal all the same.
       if (granted instanceof Response) return granted
       context = granted
-      return await answer(request, granted as Context, tell)
+      return await answer(request, granted as Context, tell, signal)
     } catch (error) {
       if (error instanceof Response) return error
       if (error instanceof Refusal) return toErrorResponse(error.status, error.code, error.message)
       // Nobody is left to be told.
-      if (request.signal.aborted) return new Response(null, { status: 499 })
+      if (signal.aborted) return new Response(null, { status: 499 })
       return toErrorResponse(500, 'internal', await tell(error, 'handler'))
     }
   }

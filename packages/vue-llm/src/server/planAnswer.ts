@@ -41,9 +41,10 @@ export async function planAnswer<Context>(
   options: LLMHandlerOptions<Context>,
   request: Request,
   context: Context,
+  signal: AbortSignal,
 ): Promise<AnswerPlan> {
   const { maxBodyBytes = 4 * 2 ** 20, maxMessages = 1000, loadMessages } = options
-  const body = await readBody(request, maxBodyBytes)
+  const body = await readBody(request, maxBodyBytes, signal)
   const fields = readFields(body, options.allow ?? [])
   const { id } = fields
   const messages = await readMessages(options, fields, body, context, maxMessages)

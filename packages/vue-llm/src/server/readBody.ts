@@ -9,6 +9,7 @@ import { invalid, Refusal, tooLarge } from './refusal'
 export async function readBody(
   request: Request,
   maxBytes: number,
+  signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
   refuseForeignForm(request)
   if (request.bodyUsed) {
@@ -18,7 +19,7 @@ export async function readBody(
     )
   }
   if (Number(request.headers.get('content-length')) > maxBytes) throw tooLong(maxBytes)
-  const text = await readText(request, maxBytes)
+  const text = await readText(request.body, maxBytes, signal)
   let body: unknown
   try {
     body = JSON.parse(text)
@@ -38,8 +39,11 @@ function refuseForeignForm({ headers }: Request): void {
   throw new Refusal(415, 'unsupported-media-type', 'the content-type must be application/json')
 }
 
-async function readText(request: Request, maxBytes: number): Promise<string> {
-  const { body, signal } = request
+async function readText(
+  body: Request['body'],
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<string> {
   const reader = body?.getReader()
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const stop = () => void reader?.cancel().catch(() => {})
