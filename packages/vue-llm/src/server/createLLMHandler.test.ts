@@ -206,6 +206,18 @@ describe('tools', () => {
     expect(validator.mock.calls.map(([tool]) => tool)).toEqual([lookup])
   })
 
+  it('never run on arguments longer than maxArgsChars; the model reads why', async () => {
+    const execute = vi.fn<() => number>(() => 1)
+    const call = toolCall('lookup', { text: 'x'.repeat(100) }, 'c')
+    const options = { tools: [{ ...lookup, execute }], maxArgsChars: 50 }
+    const { ask, requests } = scripted([[call], 'Sorry.'], options)
+    const { parts } = received((await ask([user()])).chunks)
+    const error = 'the arguments are longer than 50 characters'
+    expect(execute).not.toHaveBeenCalled()
+    expect(parts).toMatchObject([{ state: 'error', error }, { text: 'Sorry.' }])
+    expect(requests[1]?.messages.at(-1)?.parts).toMatchObject([{ error }])
+  })
+
   it('that need approval are misuse without a stored chat, at once', () => {
     const tools = [{ ...lookup, needsApproval: true }]
     expect(() => scripted([], { tools })).toThrow(/'lookup' needs approval.*loadMessages/s)

@@ -119,6 +119,8 @@ export interface LLMHandlerOptions<Context = unknown> {
   maxBodyBytes?: number | undefined
   /** How many messages a transcript may have. @default 1000 */
   maxMessages?: number | undefined
+  /** How long the arguments of a call may be as JSON, in characters; longer ones never reach the tool. @default 1000000 */
+  maxArgsChars?: number | undefined
   /** Milliseconds of silence after which a comment keeps the connection open. @default 15000 */
   heartbeatMs?: number | undefined
   /** Called when the answer has ended, also after an abort; awaited before the stream ends. The place to save. */

@@ -43,7 +43,8 @@ export async function planAnswer<Context>(
   context: Context,
   signal: AbortSignal,
 ): Promise<AnswerPlan> {
-  const { maxBodyBytes = 4 * 2 ** 20, maxMessages = 1000, loadMessages } = options
+  const { maxBodyBytes = 4 * 2 ** 20, maxMessages = 1000, maxArgsChars = 1e6 } = options
+  const { loadMessages } = options
   const body = await readBody(request, maxBodyBytes, signal)
   const fields = readFields(body, options.allow ?? [])
   const { id } = fields
@@ -55,7 +56,7 @@ export async function planAnswer<Context>(
   const tools = createAnswerTools(
     prepared.tools ?? options.tools ?? [],
     fields.tools,
-    { isStored: !!loadMessages, validator: options.validator },
+    { isStored: !!loadMessages, validator: options.validator, maxArgsChars },
     thrown,
     gate,
   )

@@ -1,4 +1,11 @@
-import { defined, LLMError, type AnyTool, type ToolContext, type ToolValidator } from '../core'
+import {
+  defined,
+  LLMError,
+  ToolError,
+  type AnyTool,
+  type ToolContext,
+  type ToolValidator,
+} from '../core'
 import type { Thrown } from './thrown'
 
 /**
@@ -54,7 +61,7 @@ export interface AnswerTools {
 export function createAnswerTools(
   server: readonly AnyTool[],
   client: readonly AnyTool[],
-  options: { isStored: boolean; validator: ToolValidator | undefined },
+  options: { isStored: boolean; validator: ToolValidator | undefined; maxArgsChars: number },
   thrown: Thrown,
   gate: ProgressGate,
 ): AnswerTools {
@@ -64,7 +71,7 @@ export function createAnswerTools(
   function watch(tools: readonly AnyTool[]): AnyTool[] {
     if (!options.isStored) refuseApproval(tools)
     return tools.map((tool) => {
-      const watched = watchTool(tool, thrown, gate)
+      const watched = watchTool(tool, options.maxArgsChars, thrown, gate)
       originals.set(watched, tool)
       if (tool.execute) own.add(tool.name)
       return watched
@@ -97,7 +104,12 @@ export function refuseApproval(tools: readonly AnyTool[]): void {
   )
 }
 
-function watchTool(tool: AnyTool, thrown: Thrown, gate: ProgressGate): AnyTool {
+function watchTool(
+  tool: AnyTool,
+  maxArgsChars: number,
+  thrown: Thrown,
+  gate: ProgressGate,
+): AnyTool {
   const { name, description, parameters, timeoutMs, needsApproval } = tool
   return defined({
     name,
@@ -111,9 +123,12 @@ function watchTool(tool: AnyTool, thrown: Thrown, gate: ProgressGate): AnyTool {
         : needsApproval,
     execute:
       tool.execute &&
-      thrown.watch('tool', (args: never, context: ToolContext) =>
-        tool.execute?.(args, gate.wrap(context)),
-      ),
+      thrown.watch('tool', (args: never, context: ToolContext) => {
+        if (JSON.stringify(args).length > maxArgsChars) {
+          throw new ToolError(`the arguments are longer than ${maxArgsChars} characters`)
+        }
+        return tool.execute?.(args, gate.wrap(context))
+      }),
     toModelOutput: tool.toModelOutput && ((result: unknown) => tool.toModelOutput?.(result) ?? ''),
   }) as AnyTool
 }
