@@ -8,21 +8,25 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 // Inside the workspace, so that a sample's imports are found as in its sources.
 const folder = join(root, 'node_modules', '.cache', 'readme')
 
-/** The README's samples that stand alone: TypeScript, and components with a script. */
-function samples(): { name: string; text: string }[] {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
-  return [...readme.matchAll(/^```(ts|vue)\n(.*?)^```$/gms)]
+/** The samples of a page that stand alone: TypeScript, and components with a script. */
+function samples(page: string): { name: string; text: string }[] {
+  const markdown = readFileSync(join(root, page), 'utf8')
+  return [...markdown.matchAll(/^```(ts|vue)\n(.*?)^```$/gms)]
     .map(([, language = '', text = ''], index) => ({
-      // The first is the chat that the sample of a component test imports.
-      name: index ? `sample${index}.${language}` : 'Chat.vue',
+      // The README's first is the chat that its sample of a component test imports.
+      name:
+        index || page !== 'README.md'
+          ? `${page.replaceAll(/\W/g, '_')}${index}.${language}`
+          : 'Chat.vue',
       text,
     }))
     .filter(({ name, text }) => name.endsWith('.ts') || text.includes('<script'))
 }
 
-test('the samples of the README compile', { timeout: 120_000 }, () => {
-  const found = samples()
-  expect(found.length).toBeGreaterThan(4)
+test('the samples of the README and the docs compile', { timeout: 120_000 }, () => {
+  const pages = ['README.md', 'docs/server.md'].map(samples)
+  for (const page of pages) expect(page.length).toBeGreaterThan(2)
+  const found = pages.flat()
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   for (const { name, text } of found) writeFileSync(join(folder, name), `${text}\n`)
@@ -33,7 +37,8 @@ test('the samples of the README compile', { timeout: 120_000 }, () => {
       // What a reader does not use after a sample is no fault of it.
       noUnusedLocals: false,
       paths: { 'vue-llm': [join(src, 'index.ts')], 'vue-llm/*': [join(src, '*', 'index.ts')] },
-      types: [],
+      types: ['node'],
+      typeRoots: [join(root, 'node_modules', '@types')],
     },
     include: ['*'],
   }
