@@ -61,10 +61,14 @@ async function bundle(statement) {
   }
 }
 
-/** What a bundle of the root entry must be free of. */
+/** The entries that browsers load. */
+const clientEntries = new Set(['.', './core', './providers'])
+
+/** What a bundle of a client's entry must be free of. */
 function foreignParts({ text, externals, inputs }) {
   const found = externals.filter((path) => path !== 'vue').map((path) => `an import of "${path}"`)
   if (/\bajv\b/i.test(text) || inputs.some((path) => /[\\/]ajv[\\/@]/.test(path))) found.push('ajv')
+  if (inputs.some((path) => path.endsWith('dist/server.js'))) found.push('the server')
   if (/\bnode:[a-z]/.test(text)) found.push('a "node:" module')
   if (/\bnew Function\b|[^.\w]Function\(/.test(text)) found.push('new Function')
   return found
@@ -95,8 +99,10 @@ for (const subpath of Object.keys(subpaths).filter((one) => !one.endsWith('.json
   const size = await attempt(specifier, () => bundle(`export * from '${specifier}'`))
   if (size === undefined) continue
   rows.push({ entry: `all of ${specifier}`, min: size.min, gzip: size.gzip })
-  if (subpath !== '.') continue
-  for (const part of foreignParts(size)) problems.push(`the root entry contains ${part}`)
+  if (subpath !== '.' && size.externals.includes('vue'))
+    problems.push(`${specifier} imports Vue: only the root entry may`)
+  if (!clientEntries.has(subpath)) continue
+  for (const part of foreignParts(size)) problems.push(`${specifier} contains ${part}`)
 }
 
 const table = [
