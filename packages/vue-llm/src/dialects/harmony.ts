@@ -1,5 +1,5 @@
 import { takeArgs } from './json'
-import { takeUntil } from './text'
+import { takeRest, takeUntil } from './text'
 import type { ToolCallDialect } from './types'
 
 const start = '<|start|>'
@@ -13,12 +13,17 @@ const ends = ['<|end|>', '<|return|>', '<|call|>']
 export const harmony: ToolCallDialect = {
   name: 'harmony',
   open: Object.fromEntries([start, channel, ...ends].map((word) => [word, ''])),
-  *read(input, open) {
+  *read(input, open, space) {
     if (ends.includes(open)) return true
     let header = ''
     const found = yield* takeUntil(input, ['<|message|>'], (text) => (header += text))
-    // In a text about the format it is text.
-    if (!found && input.isWhole) return undefined
+    // Without a message it was a text about the format.
+    if (!found) {
+      input.rewind()
+      input.show(open + space)
+      yield* takeRest(input, (text) => input.show(text))
+      return true
+    }
     const name = /\bto=(?:functions\.)?([^\s<]+)/.exec(header)?.[1]
     const isReasoning = !name && /\banalysis\b/.test(header)
     const isRead = !name || (yield* takeArgs(input, name))

@@ -25,7 +25,7 @@ export function* takeValue(input: DialectInput, args: TypedArgs): DialectReader<
   let nested = ''
   let before = ''
   let depth = 0
-  let isFlat = false
+  const known = knownOf(input)
 
   const write = (text: string): void => {
     if (!text) return
@@ -53,7 +53,7 @@ export function* takeValue(input: DialectInput, args: TypedArgs): DialectReader<
     if (held) {
       const isEnd = !kind || kind === '/tool_call' || kind === 'function='
       if (last === 'tool_call') {
-        if (kind === 'function=' && !isFlat) {
+        if (kind === 'function=' && !known.isFlat) {
           depth++
           if (!nested) before = tail
           nested += held
@@ -75,12 +75,12 @@ export function* takeValue(input: DialectInput, args: TypedArgs): DialectReader<
       held = ''
     }
     if (!kind) {
-      if (!nested) return tag
+      if (!nested || !input.isWhole) return tag
       input.unread(nested + raw)
       tail = before
       nested = ''
       depth = 0
-      isFlat = true
+      known.isFlat = true
     } else if (
       kind === 'tool_call' ||
       (!depth && (kind === '/parameter' || kind === '/function'))
@@ -115,19 +115,34 @@ function* isClosed(input: DialectInput): DialectReader<boolean> {
   return hasCloser && !gap.trim() && kind !== 'tool_call' && kind !== '/parameter'
 }
 
-/** Up to where the answer of {@link closesLater} holds, and the answer. */
-const answers = new WeakMap<DialectInput, readonly [until: number, isData: boolean]>()
+/** What is known of the text ahead, so that none is looked through again and again. */
+interface Known {
+  /** Up to where {@link Known.isData} is the answer of {@link closesLater}. */
+  until: number
+  isData: boolean
+  /** The text is over, and a call in a value was found that nothing closes: no more are looked for. */
+  isFlat: boolean
+}
+
+const knowledge = new WeakMap<DialectInput, Known>()
+
+function knownOf(input: DialectInput): Known {
+  let known = knowledge.get(input)
+  if (!known) knowledge.set(input, (known = { until: 0, isData: false, isFlat: false }))
+  return known
+}
 
 /** Whether a closer comes before the next call. */
 function* closesLater(input: DialectInput): DialectReader<boolean> {
-  let answer = answers.get(input)
-  if (!answer || input.at >= answer[0]) {
+  const known = knownOf(input)
+  if (input.at >= known.until) {
     let kind
     input.mark()
     do ({ kind } = yield* takeTag(input, skip))
     while (kind && kind !== 'tool_call' && kind !== '/parameter' && kind !== '/function')
-    answers.set(input, (answer = [input.at, kind.startsWith('/')]))
+    known.until = input.at
+    known.isData = kind.startsWith('/')
     input.rewind()
   }
-  return answer[1]
+  return known.isData
 }

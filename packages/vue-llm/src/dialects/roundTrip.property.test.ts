@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { propertyRuns } from '#test/propertyRuns'
 import type { AnyTool } from '../core'
@@ -179,15 +179,43 @@ const tools: AnyTool[] = ['save', 'send_mail'].map((name) => ({
   },
 }))
 
+const marks = [
+  '\n',
+  '\r\n',
+  ' ',
+  '<',
+  '</',
+  '>',
+  '{',
+  '}',
+  '[',
+  ']',
+  '"',
+  "'",
+  '\\',
+  '`',
+  ',',
+  '😀',
+  'é',
+  '<tool',
+  '<func',
+  '</param',
+  '<b>',
+  '</b>',
+  'if (a < b)',
+  'True',
+  'None',
+  '[TOOL',
+  '<|',
+  '</parameter>.',
+  '</function>.',
+  '<parameter=x>',
+  '<think>',
+  '</arg_value>.',
+]
+
 /** Words that stand in texts and values, with much of what marks calls in one dialect or another. */
-const word = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 6 }),
-  fc.constantFrom(
-    ...['\n', '\r\n', ' ', '<', '</', '>', '{', '}', '[', ']', '"', "'", '\\', '`', ',', '😀', 'é'],
-    ...['<tool', '<func', '</param', '<b>', '</b>', 'if (a < b)', 'True', 'None', '[TOOL', '<|'],
-    ...['</parameter>.', '</function>.', '<parameter=x>', '<think>', '</arg_value>.'],
-  ),
-)
+const word = fc.oneof(fc.string({ unit: 'binary', maxLength: 6 }), fc.constantFrom(...marks))
 const text = fc.array(word, { maxLength: 8 }).map((words) => words.join(''))
 /** What no dialect takes for an opener. */
 const shown = text.map((value) => value.replace(/<think>|<func|<\|/g, '').replace(/</g, '< '))

@@ -37,6 +37,7 @@ export function createTextScan(
   const emit = (chunk: Chunk): void => {
     if (!joinDelta(chunks[chunks.length - 1], chunk)) chunks.push(chunk)
   }
+  const isCut = () => input.isLast && !input.isWhole
   const input: Writable<DialectInput> = {
     text: '',
     isLast: false,
@@ -88,7 +89,8 @@ export function createTextScan(
       return true
     },
     grow(argsText) {
-      if (toolCallId && argsText) emit({ type: 'tool-call-delta', toolCallId, argsText })
+      if (toolCallId && argsText && !isCut())
+        emit({ type: 'tool-call-delta', toolCallId, argsText })
     },
     end() {
       if (toolCallId && (input.isWhole || !input.isLast))
@@ -96,7 +98,7 @@ export function createTextScan(
       toolCallId = ''
     },
     cancel() {
-      if (toolCallId && (input.isWhole || !input.isLast)) {
+      if (toolCallId && !isCut()) {
         emit({ type: 'tool-call-cancel', toolCallId })
         ids.pop()
       }
@@ -141,14 +143,18 @@ export function createTextScan(
 
 function* readText(input: DialectInput, dialects: readonly ToolCallDialect[]): DialectReader {
   const closers: Record<string, string> = Object.assign({}, ...dialects.map(({ open }) => open))
-  const openers = wordPattern(Object.keys(closers))
+  // The longest first: one may begin like another.
+  const openers = Object.keys(closers).sort((a, b) => b.length - a.length)
+  const pattern = wordPattern(openers)
   for (;;) {
     input.mark()
-    const found = openers.exec(input.text)
+    const found = pattern.exec(input.text)
     input.show(input.take(found?.index))
     const open = found?.[0] ?? ''
     const close = closers[open]
-    if (close !== undefined) {
+    const mayGoOn =
+      input.text === open && openers.some((word) => word !== open && word.startsWith(open))
+    if (close !== undefined && (input.isLast || !mayGoOn)) {
       input.take(open.length)
       const mine = dialects.filter((dialect) => open in dialect.open)
       yield* readBlock(input, open, close, mine)
@@ -175,7 +181,7 @@ function* readBlock(
     outcome = undefined
     for (const dialect of dialects) {
       input.mark()
-      outcome = yield* dialect.read(input, open)
+      outcome = yield* dialect.read(input, open, space)
       if (outcome !== undefined) break
       input.rewind()
     }

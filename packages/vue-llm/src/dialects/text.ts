@@ -60,7 +60,11 @@ export function* takeUntil(
   }
 }
 
-/** Takes all text that is left. @internal */
-export function* takeRest(input: DialectInput): DialectReader {
-  while (input.take() || !input.isLast) yield
+/** Takes all text that is left; gives it to `put`. @internal */
+export function* takeRest(input: DialectInput, put = (_text: string): void => {}): DialectReader {
+  for (;;) {
+    put(input.take())
+    if (input.isLast) return
+    yield
+  }
 }

@@ -12,12 +12,12 @@ export interface ToolCallDialect {
    */
   readonly open: Readonly<Record<string, string>>
   /**
-   * Reads one call after `open`, and after the white space that follows it. `true`: a call was read; where the opener
+   * Reads one call after `open` and the white space that follows it. `true`: a call was read; where the opener
    * has a closer, that is left to the scanner, who asks again if another call stands before it. `false`: it began as
    * a call and is malformed, nothing of it is shown. `undefined`: it is no call of this dialect, whatever was taken is
    * given back. `yield` waits for more text.
    */
-  read(input: DialectInput, open: string): DialectReader<boolean | undefined>
+  read(input: DialectInput, open: string, space: string): DialectReader<boolean | undefined>
 }
 
 /** Reads from a {@link DialectInput}; each `yield` waits until there is more text, or none will come. */

@@ -1,0 +1,278 @@
+import { describe, expect, it } from 'vitest'
+import type { AnyTool, Chunk, FinishReason, Provider } from '../core'
+import { outcomeOf, readChunks, readPieces } from './__tests__/readPieces'
+import {
+  deepseek,
+  glm,
+  harmony,
+  hermes,
+  kimi,
+  llamaJson,
+  llamaPythonic,
+  mistral,
+  qwen,
+  withTextToolCalls,
+} from './index'
+
+const tools: AnyTool[] = [{ name: 'now' }]
+const now = { name: 'now', args: {} }
+const block = '<tool_call><function=now></function></tool_call>'
+const text = (part: string): Chunk => ({ type: 'text-delta', text: part })
+const end = (finishReason: FinishReason = 'stop'): Chunk => ({ type: 'step-end', finishReason })
+const structured: Chunk[] = [
+  { type: 'tool-call-start', toolCallId: 'a', toolName: 'now' },
+  { type: 'tool-call-end', toolCallId: 'a' },
+]
+const typesOf = (chunks: Chunk[]) => chunks.map(({ type }) => type)
+
+describe('a round with calls written as text', () => {
+  it('gives them as chunks of their own, with new ids, and the text around', async () => {
+    const chunks = await readChunks([text(`a${block}b${block}`), end()], { tools })
+    expect(typesOf(chunks)).toEqual([
+      'text-delta',
+      'tool-call-start',
+      'tool-call-delta',
+      'tool-call-end',
+      'text-delta',
+      'tool-call-start',
+      'tool-call-delta',
+      'tool-call-end',
+      'step-end',
+    ])
+    const ids = chunks.flatMap((chunk) => ('toolCallId' in chunk ? chunk.toolCallId : []))
+    expect(new Set(ids).size).toBe(2)
+    expect(ids.every((id) => /^call_\w{8,}$/.test(id))).toBe(true)
+  })
+
+  it('keeps the reason that the provider gave', async () => {
+    const last: Chunk = { type: 'step-end', finishReason: 'stop', rawFinishReason: 'eos' }
+    expect((await readChunks([text(block), last], { tools })).at(-1)).toEqual(last)
+  })
+
+  it('shows arguments while they grow', async () => {
+    const pieces = ['<tool_call><function=now><parameter=x>Os', 'lo', ' is c']
+    const { chunks } = await readPieces(pieces, { tools, finishReason: 'length' })
+    const { chunks: hermesChunks } = await readPieces(
+      ['<tool_call>{"name":"now","arguments":{"x":"Os', 'lo', ' is c'],
+      { tools, finishReason: 'length' },
+    )
+    for (const all of [chunks, hermesChunks]) {
+      const grown = all.map((chunk) => (chunk.type === 'tool-call-delta' ? chunk.argsText : ''))
+      expect(grown.filter(Boolean)).toEqual(['{"x":"Os', 'lo', ' is c'])
+    }
+  })
+
+  it('holds back no more than what may be a tag', async () => {
+    const whole = 'a < b, a <t> <tool_cal <func <think> \n<function=nowhere '
+    const openers = ['<tool_call>', '<function=', '<think>', '<function=now>']
+    let given = ''
+    const provider: Provider = {
+      name: 'by hand',
+      async *stream() {
+        for (const char of whole) {
+          given += char
+          yield text(char)
+        }
+      },
+    }
+    let seen = ''
+    const request = { model: 'm', messages: [], tools, signal: new AbortController().signal }
+    for await (const chunk of withTextToolCalls(provider).stream(request)) {
+      if (chunk.type === 'text-delta') seen += chunk.text
+      const held = given.slice(seen.length)
+      expect(openers.some((opener) => opener.startsWith(held))).toBe(true)
+    }
+    expect(seen).toBe(whole)
+  })
+
+  it('gives each round of an answer a fresh start', async () => {
+    const { calls, text: shown } = outcomeOf(
+      await readChunks([text('a<tool_'), end(), text('<think>b</think>c<tool_call>'), end()], {
+        tools,
+      }),
+    )
+    expect([shown, calls]).toEqual(['a<tool_c<tool_call>', []])
+  })
+
+  it('keeps what the wire wants back, and the ids of texts', async () => {
+    const providerMetadata = { gemini: 1 }
+    const answer: Chunk[] = [
+      { type: 'text-delta', text: 'a<', id: 'x' },
+      { type: 'text-delta', text: 'b', id: 'x', providerMetadata },
+      { type: 'text-delta', text: '<tool_call>', id: 'x', providerMetadata },
+      { type: 'text-delta', text: '</tool_call>', id: 'x' },
+      { type: 'text-delta', text: '', id: 'x', providerMetadata },
+    ]
+    expect(await readChunks(answer, { tools })).toEqual([
+      { type: 'text-delta', text: 'a', id: 'x' },
+      { type: 'text-delta', text: '<b', id: 'x', providerMetadata },
+      { type: 'text-delta', text: '', id: 'x', providerMetadata },
+      { type: 'text-delta', text: '', id: 'x', providerMetadata },
+    ])
+  })
+
+  it.each<[string, Chunk[], string[]]>([
+    ['before', [...structured, text(`a${block}b`)], ['a']],
+    ['after', [text(`a${block}b`), ...structured], ['a']],
+    [
+      'between',
+      [text(`a<tool_call><function=no`), ...structured, text('w></function></tool_call>b')],
+      ['a'],
+    ],
+    [
+      'within',
+      [
+        text(`a<tool_call><function=now><parameter=x>1`),
+        ...structured,
+        text('</parameter></function></tool_call>b'),
+      ],
+      ['a'],
+    ],
+    [
+      'whole, after',
+      [text(`a${block}b`), { type: 'tool-call-end', toolCallId: 'a', toolName: 'now', args: {} }],
+      ['a'],
+    ],
+  ])('counts calls that the server sent apart alone, %s the text', async (_, answer, ids) => {
+    const { message, text: shown } = outcomeOf(await readChunks([...answer, end()], { tools }))
+    expect(shown).toBe('ab')
+    expect(
+      message.parts.flatMap((part) => (part.type === 'tool-call' ? part.toolCallId : [])),
+    ).toEqual(ids)
+  })
+
+  it('leaves calls alone that the server ran by itself', async () => {
+    const ran = structured.map((chunk) => ({ ...chunk, providerExecuted: true }) as Chunk)
+    const { calls } = outcomeOf(await readChunks([...ran, text(block), end()], { tools }))
+    expect(calls).toEqual([now, now])
+  })
+
+  it('hides calls where none are wanted', async () => {
+    const outcome = await readPieces([`a${block}b`], { tools, toolChoice: 'none' })
+    expect([outcome.text, outcome.calls]).toEqual(['ab', []])
+  })
+
+  it('leaves a text alone where there are no tools, but for what was thought first', async () => {
+    const outcome = await readPieces([`<think>x</think>${block}<tool_call>`], { tools: [] })
+    expect(outcome).toMatchObject({ text: `${block}<tool_call>`, reasoning: 'x', calls: [] })
+  })
+
+  it('does not look for calls in reasoning', async () => {
+    const thought: Chunk = { type: 'reasoning-delta', text: block }
+    expect(await readChunks([thought, end()], { tools })).toEqual([thought, end()])
+  })
+
+  it('takes types from a Standard Schema', async () => {
+    const parameters = {
+      '~standard': {
+        version: 1,
+        vendor: 'by hand',
+        validate: (value: unknown) => ({ value }),
+        jsonSchema: { input: () => ({ type: 'object', properties: { x: { type: 'integer' } } }) },
+      },
+    } as const
+    const { calls } = await readPieces(
+      ['<tool_call><function=count><parameter=x>3</parameter></function></tool_call>'],
+      { tools: [{ name: 'count', parameters }] },
+    )
+    expect(calls).toEqual([{ name: 'count', args: { x: 3 } }])
+  })
+})
+
+const open: [name: string, text: string][] = [
+  ['qwen', '<tool_call>\n<function=now>\n<parameter=x>\nab'],
+  ['qwen, between parameters', '<tool_call><function=now><parameter=x>1</parameter>'],
+  ['qwen without an opener', '<function=now>\n'],
+  [
+    'qwen with a call in a value',
+    '<tool_call><function=now><parameter=x><tool_call><function=now></function></tool_call>',
+  ],
+  ['hermes', '<tool_call>{"name":"now","arguments":{"x":"ab'],
+  ['hermes, before its last brace', '<tool_call>{"name":"now","arguments":{}'],
+  ['mistral', '[TOOL_CALLS][{"name":"now","arguments":{"x":'],
+  ['mistral, named', '[TOOL_CALLS]now[ARGS]{"x":'],
+  ['mistral, before its arguments', '[TOOL_CALLS]now[ARGS]'],
+  ['llamaJson', '{"name":"now","parameters":{"x":'],
+  ['llamaPythonic', '[now(x="a", y='],
+  ['llamaPythonic, within a number', '[now(x=1'],
+  ['deepseek', '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>now<｜tool▁sep｜>{"x"'],
+  ['kimi', '<|tool_call_begin|>functions.now:0<|tool_call_argument_begin|>{"x":1'],
+  ['kimi, before its arguments', '<|tool_call_begin|>functions.now:0<|tool_call_argument_begin|>'],
+  ['glm', '<tool_call>now<arg_key>x</arg_key><arg_value>1'],
+  ['harmony', '<|channel|>commentary to=functions.now<|message|>{"x":1'],
+]
+const dialects = [qwen, hermes, glm, mistral, kimi, deepseek, harmony, llamaJson, llamaPythonic]
+
+describe.each<FinishReason>(['length', 'truncated', 'error', 'stopped', 'content-filter'])(
+  'a round that ends in %s',
+  (finishReason) => {
+    it.each(open)('never ends a call that is cut: %s', async (_, cut) => {
+      const outcome = await readPieces(cut.split(''), { tools, dialects, finishReason })
+      expect(typesOf(outcome.chunks)).not.toContain('tool-call-end')
+      expect(outcome.text).toBe('')
+      expect(outcome.calls).toMatchObject([
+        { name: 'now', errorCode: /stopped/.exec(finishReason)?.[0] ?? 'cut' },
+      ])
+    })
+
+    it('gives back what may have been the beginning of a tag', async () => {
+      expect((await readPieces(['a <tool_'], { tools, finishReason })).text).toBe('a <tool_')
+    })
+
+    it('hides a tag that stands alone at its end', async () => {
+      expect((await readPieces(['a <tool_call>\n'], { tools, finishReason })).text).toBe('a ')
+    })
+  },
+)
+
+it('an error chunk ends what was held back, and no call', async () => {
+  const error: Chunk = { type: 'error', code: 'network', message: 'x' }
+  const cut = '<tool_call><function=now><parameter=x>1'
+  expect(typesOf(await readChunks([text(cut), error], { tools }))).toEqual([
+    'tool-call-start',
+    'tool-call-delta',
+    'error',
+  ])
+  expect(await readChunks([text('a <'), error], { tools })).toEqual([text('a '), text('<'), error])
+})
+
+describe('the wrapped provider', () => {
+  const answer = [text(`a${block}`), end()]
+  const inner: Provider = {
+    name: 'inner',
+    remote: true,
+    async *stream(request) {
+      yield* answer
+      if (request.signal.aborted) return
+    },
+    complete: async () => answer,
+  }
+  const request = { model: 'm', messages: [], tools, signal: new AbortController().signal }
+
+  it('keeps its name and what it is', () => {
+    expect(withTextToolCalls(inner)).toMatchObject({ name: 'inner', remote: true })
+    expect(withTextToolCalls({ name: 'x', stream: inner.stream })).not.toHaveProperty('complete')
+  })
+
+  it('reads an answer that is not streamed, too', async () => {
+    const { calls, text: shown } = outcomeOf(
+      (await withTextToolCalls(inner).complete?.(request)) ?? [],
+    )
+    expect([shown, calls]).toEqual(['a', [now]])
+  })
+
+  it('ends no call after an abort', async () => {
+    const controller = new AbortController()
+    const provider: Provider = {
+      name: 'x',
+      async *stream() {
+        yield text('<tool_call><function=now>')
+        controller.abort()
+      },
+    }
+    const types: string[] = []
+    const stream = withTextToolCalls(provider).stream({ ...request, signal: controller.signal })
+    for await (const chunk of stream) types.push(chunk.type)
+    expect(types).toEqual(['tool-call-start'])
+  })
+})
