@@ -1,4 +1,4 @@
-import { seesWord, takeSpace, takeUntil, takeWord } from './text'
+import { findTool, seesWord, takeSpace, takeUntil, takeWord } from './text'
 import { createTypedArgs } from './typedArgs'
 import type { DialectInput, DialectReader, ToolCallDialect } from './types'
 
@@ -17,7 +17,7 @@ export const glm: ToolCallDialect = {
     if (!name) return undefined
     yield* takeSpace(input)
     let hasArg = yield* takeWord(input, '<arg_key>')
-    if (!hasArg && (!input.find(name) || !(yield* isEnd(input)))) return undefined
+    if (!hasArg && (!findTool(input, name) || !(yield* isEnd(input)))) return undefined
     if (!input.start(name)) return false
     const args = createTypedArgs(input, name)
     while (hasArg) {

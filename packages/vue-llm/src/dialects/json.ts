@@ -15,10 +15,10 @@ export function* takeJSON(
   let depth = 0
   let isString = false
   let isEscaped = false
-  let isDone = false
-  while (!isDone) {
+  for (;;) {
     const { text } = input
     let end = 0
+    let isDone = false
     for (; end < text.length && !isDone; end++) {
       const char = text.charAt(end)
       if (isString) {
@@ -28,23 +28,17 @@ export function* takeJSON(
         isDone = !isString && !depth
       } else if (char === '"') isString = true
       else if (/[[{]/.test(char)) depth++
-      else if (/[\]}]/.test(char)) {
-        // A number or a word ends where its container does.
-        if (!depth) break
-        isDone = !--depth
-      } else if (char === '<' || (!depth && /[\s,]/.test(char))) break
+      else if (depth && /[\]}]/.test(char)) isDone = !--depth
+      // A number or a word ends before what can't be of it; what is no JSON ends here too.
+      else if (char === '<' || (!depth && /[\s,\]}]/.test(char))) break
     }
-    // What ended it before the text did is not of it.
-    isDone ||= end < text.length
+    const isShort = end < text.length
     const piece = input.take(end)
     all += piece
     put(piece)
-    if (!isDone) {
-      if (input.isLast) break
-      yield
-    }
+    if (isDone || isShort || input.isLast) return parseJSON(all)
+    yield
   }
-  return parseJSON(all)
 }
 
 /** Takes the arguments of a call, which grow as they come; returns whether they are whole. @internal */
@@ -64,7 +58,7 @@ export function* takeArgs(input: DialectInput, toolName: string): DialectReader<
   return true
 }
 
-const ignore = (): void => {}
+const ignore = (_text: string): void => {}
 
 /**
  * Takes a call as a JSON object with `name` and `arguments` (or `parameters`), from after its `{`; its arguments grow
@@ -79,31 +73,27 @@ export function* takeCall(
   let name: unknown
   let args: unknown = ''
   let isStarted = false
-  let isWhole = true
+  let separator
   do {
-    yield* takeSpace(input)
-    const key = yield* takeJSON(input, ignore)
-    yield* takeSpace(input)
-    isWhole = typeof key === 'string' && input.take(1) === ':'
-    if (!isWhole) break
-    if (refuses(`${key}`)) return undefined
+    separator = ''
+    const key = yield* takeSpaced(input)
+    if (typeof key !== 'string' || input.take(1) !== ':') break
+    if (refuses(key)) return undefined
     yield* takeSpace(input)
     const isArgs = key === 'arguments' || key === 'parameters'
-    if (isArgs && !isStarted && typeof name === 'string' && input.text[0] === '{') {
-      isStarted = input.start(name)
-      if (!isStarted) return false
-      isWhole = (yield* takeJSON(input, (text) => input.grow(text))) !== undefined
-    } else {
-      const value = yield* takeJSON(input, ignore)
-      isWhole = value !== undefined
-      if (isArgs) args = value
-      if (key === 'name') name = value
-      if (isWhole && key === 'name' && refuses(key, value)) return undefined
+    const grows = isArgs && typeof name === 'string' && input.text[0] === '{'
+    if (grows && !(isStarted ||= input.start(`${name}`))) return false
+    const value = yield* takeSpaced(input, grows ? (text) => input.grow(text) : ignore)
+    if (value === undefined) break
+    if (isArgs) args = value
+    if (key === 'name') {
+      if (refuses(key, value)) return undefined
+      name = value
     }
-    yield* takeSpace(input)
-  } while (isWhole && input.text[0] === ',' && input.take(1))
-  if (!isWhole || input.take(1) !== '}') {
-    if (isStarted) input.cancel()
+    separator = input.take(1)
+  } while (separator === ',')
+  if (separator !== '}') {
+    input.cancel()
     return false
   }
   if (!isStarted) {
@@ -112,4 +102,11 @@ export function* takeCall(
   }
   input.end()
   return true
+}
+
+function* takeSpaced(input: DialectInput, put = ignore): DialectReader<unknown> {
+  yield* takeSpace(input)
+  const value = yield* takeJSON(input, put)
+  yield* takeSpace(input)
+  return value
 }

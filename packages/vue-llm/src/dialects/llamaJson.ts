@@ -1,5 +1,5 @@
 import { takeCall } from './json'
-import { takeRest, takeSpace, takeWord } from './text'
+import { findTool, takeRest, takeSpace, takeWord } from './text'
 import type { ToolCallDialect } from './types'
 
 /**
@@ -15,7 +15,7 @@ export const llamaJson: ToolCallDialect = {
     const refuses = (key: string, value?: unknown): boolean =>
       value === undefined
         ? !['type', 'id', 'name', 'parameters', 'arguments'].includes(key)
-        : !input.find(`${value}`)
+        : !findTool(input, value)
     for (let count = 0; ; count++) {
       const outcome = yield* takeCall(input, refuses)
       if (outcome === undefined) {

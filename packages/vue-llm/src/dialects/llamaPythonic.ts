@@ -1,5 +1,5 @@
 import { parseLiteral } from './literal'
-import { takeRest, takeSpace, takeWord } from './text'
+import { findTool, takeRest, takeSpace, takeWord } from './text'
 import type { DialectInput, DialectReader, ToolCallDialect } from './types'
 
 /**
@@ -12,8 +12,9 @@ export const llamaPythonic: ToolCallDialect = {
   *read(input, open) {
     if (open === '[' ? !input.isFirst : !(yield* takeWord(input, '['))) return undefined
     yield* takeSpace(input)
-    while (!input.isLast && /^\w[\w.]*$/.test(input.text) && input.isBeginning(input.text)) yield
-    if (!input.find(takeName(input)) || input.text[0] !== '(') return undefined
+    const isBeginning = () => input.tools.some(({ name }) => name.startsWith(input.text))
+    while (!input.isLast && isBeginning()) yield
+    if (!findTool(input, takeName(input)) || input.text[0] !== '(') return undefined
     input.rewind()
     if (open !== '[') yield* takeWord(input, '[')
     yield* takeSpace(input)

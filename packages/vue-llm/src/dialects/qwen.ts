@@ -1,6 +1,6 @@
 import { takeValue } from './qwenValue'
 import { takeTag } from './qwenTags'
-import { takeSpace, takeWord } from './text'
+import { findTool, takeSpace, takeWord } from './text'
 import { createTypedArgs } from './typedArgs'
 import type { DialectInput, DialectReader, ToolCallDialect } from './types'
 
@@ -17,9 +17,13 @@ export const qwen: ToolCallDialect = {
   *read(input, open) {
     if (open === opener) {
       if (!input.isLineStart) return undefined
-      const isName = () => input.isBeginning(/^[^>]*/.exec(input.text)?.[0] ?? '')
-      while (!input.isLast && isName() && !input.text.includes('>')) yield
-      if (!input.find(/^(.*?)>/.exec(input.text)?.[1] ?? '')) return undefined
+      const names = input.tools.map((tool) => `${tool.name}>`)
+      while (
+        !input.isLast &&
+        names.some((name) => name.startsWith(input.text) && name !== input.text)
+      )
+        yield
+      if (!names.some((name) => input.text.startsWith(name))) return undefined
       input.unread(opener)
     } else {
       while (!input.isLast && opener.startsWith(input.text)) yield
@@ -54,7 +58,7 @@ function* takeFunction(input: DialectInput): DialectReader<boolean> {
     } else tag = yield* takeTag(input, skip)
   }
   // A mere beginning for a tool that nobody knows is none.
-  if (!tag.kind && !count && !input.find(name)) {
+  if (!tag.kind && !count && !findTool(input, name)) {
     input.cancel()
     return false
   }

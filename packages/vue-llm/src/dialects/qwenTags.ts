@@ -12,10 +12,7 @@ export interface Tag {
 // A closer that lacks its `>` is one right before another tag.
 const pattern =
   /^<(?:(tool_call)>|(\/(?:tool_call|function|parameter))(?:>|(?=\s{0,9}<))|((?:function|parameter)=)([^<>\n]{0,200})>)/
-const named = /^<(?:function|parameter)=[^<>\n]{0,200}$/
-const beginnings = '<tool_call> </tool_call> </function> </parameter> <function= <parameter='.split(
-  ' ',
-)
+const beginning = /^<(?:\/?[a-z_]{0,9}\s{0,9}|(?:function|parameter)=[^<>\n]{0,200})$/
 
 /** Takes the text up to the next tag, which it gives to `put` as it comes, and the tag. @internal */
 export function* takeTag(input: DialectInput, put: (text: string) => void): DialectReader<Tag> {
@@ -28,9 +25,7 @@ export function* takeTag(input: DialectInput, put: (text: string) => void): Dial
       input.take(raw.length)
       return { kind: (opener ?? closer ?? kind) as Tag['kind'], name: name.trim(), raw }
     }
-    const start = text.slice(0, 22).trimEnd()
-    const isBeginning = beginnings.some((tag) => tag.startsWith(start)) || named.test(text)
-    if (!isBeginning) put(input.take(1))
+    if (text && !beginning.test(text)) put(input.take(1))
     else if (input.isLast) return { kind: '', name: '', raw: input.take() }
     else yield
   }

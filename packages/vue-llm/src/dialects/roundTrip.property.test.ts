@@ -263,7 +263,7 @@ describe.each(Object.entries(writers))('calls that are written as %s', (_, write
           expect(outcome.text.replaceAll('\n', '')).toBe((before + after).replaceAll('\n', ''))
         },
       ),
-      { numRuns: propertyRuns(200) },
+      { numRuns: propertyRuns(100) },
     )
   })
 })

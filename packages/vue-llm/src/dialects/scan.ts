@@ -1,4 +1,4 @@
-import { createId, joinDelta, toToolDefinition, type ChatRequest, type Chunk } from '../core'
+import { createId, joinDelta, type ChatRequest, type Chunk } from '../core'
 import { takeSpace, takeWord, wordPattern } from './text'
 import type { DialectInput, DialectReader, ToolCallDialect } from './types'
 
@@ -39,6 +39,7 @@ export function createTextScan(
   }
   const isCut = () => input.isLast && !input.isWhole
   const input: Writable<DialectInput> = {
+    tools,
     text: '',
     isLast: false,
     isWhole: false,
@@ -46,11 +47,6 @@ export function createTextScan(
     isLineStart: true,
     tail: '',
     at: 0,
-    find(name) {
-      const tool = tools.find((one) => one.name === name)
-      return tool && toToolDefinition(tool)
-    },
-    isBeginning: (name) => tools.some((tool) => tool.name.startsWith(name)),
     take(count) {
       const piece = input.text.slice(0, count)
       input.text = input.text.slice(piece.length)
@@ -93,8 +89,7 @@ export function createTextScan(
         emit({ type: 'tool-call-delta', toolCallId, argsText })
     },
     end() {
-      if (toolCallId && (input.isWhole || !input.isLast))
-        emit({ type: 'tool-call-end', toolCallId })
+      if (toolCallId && !isCut()) emit({ type: 'tool-call-end', toolCallId })
       toolCallId = ''
     },
     cancel() {

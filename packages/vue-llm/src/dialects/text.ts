@@ -1,3 +1,4 @@
+import type { AnyTool } from '../core'
 import type { DialectInput, DialectReader } from './types'
 
 /** Finds any of the words, or the beginning of one at the end of a text. @internal */
@@ -68,3 +69,7 @@ export function* takeRest(input: DialectInput, put = (_text: string): void => {}
     yield
   }
 }
+
+/** The tool that has this name. @internal */
+export const findTool = ({ tools }: DialectInput, toolName: unknown): AnyTool | undefined =>
+  tools.find(({ name }) => name === toolName)

@@ -1,5 +1,6 @@
-import { isPlainObject } from '../core'
+import { isPlainObject, toToolDefinition } from '../core'
 import { parseLiteral } from './literal'
+import { findTool } from './text'
 import type { DialectInput } from './types'
 
 /** What is looked at in the schema of one argument. */
@@ -34,47 +35,45 @@ export function createTypedArgs(
   toolName: string,
   isPadded?: boolean,
 ): TypedArgs {
-  const properties = input.find(toolName)?.parameters.properties
+  const tool = findTool(input, toolName)
+  const properties = tool && toToolDefinition(tool).parameters.properties
   let separator = '{'
   let types: string[] = []
   let isText = false
   let text = ''
-  /** Whether the beginning of the value was read. */
-  let isBegun = false
-  /** The line end before it. */
-  let padding = ''
+  /** The line end before the value, once that has begun. */
+  let padding: string | undefined
 
-  const begin = (isEnd: boolean): boolean => {
-    if (!isBegun && (isEnd || /^(\r.|[^\r])/s.test(text))) {
-      isBegun = true
+  const give = (isEnd: boolean): void => {
+    if (padding === undefined) {
+      if (!isEnd && /^\r?$/.test(text)) return
       padding = (isPadded && /^\r?\n/.exec(text)?.[0]) || ''
       text = text.slice(padding.length)
     }
-    return isBegun
+    // A line end may be the one before the closer.
+    const end = isPadded ? text.search(padding === '\n' ? /\n?$/ : /\r?\n?$/) : text.length
+    const value = text.slice(0, isEnd && text.slice(end) === '\r' ? undefined : end)
+    text = text.slice(end)
+    if (isText) input.grow(JSON.stringify(value).slice(1, -1))
+    else if (isEnd) input.grow(toJSON(value, types))
   }
-  const growText = (more: string): void => input.grow(JSON.stringify(more).slice(1, -1))
   return {
     isDeclared: (name) => !properties || Object.hasOwn(properties, name),
     open(name) {
       types = typesOf(properties && Object.hasOwn(properties, name) ? properties[name] : {})
       isText = types.every((type) => type === 'string')
       text = ''
-      isBegun = false
+      padding = undefined
       input.grow(`${separator}${JSON.stringify(name)}:${isText ? '"' : ''}`)
       separator = ','
     },
     put(more) {
       text += more
-      if (!isText || !begin(false)) return
-      const end = isPadded ? text.search(/\r?\n?$/) : text.length
-      growText(text.slice(0, end))
-      text = text.slice(end)
+      if (isText) give(false)
     },
     close() {
-      begin(true)
-      if (isPadded) text = text.replace(padding === '\n' ? /\n$/ : /\r?\n$/, '')
-      if (isText) growText(text)
-      input.grow(isText ? '"' : toJSON(text, types))
+      give(true)
+      if (isText) input.grow('"')
     },
     end() {
       input.grow(separator === '{' ? '{}' : '}')
@@ -91,20 +90,17 @@ function typesOf(schema: unknown): string[] {
 
 function toJSON(text: string, types: readonly string[]): string {
   const word = text.trim()
-  if (types.includes('null') && /^(null|None)$/.test(word)) return 'null'
-  for (const type of types) {
-    const number = +word
-    if (type === 'integer' && /^-?\d+$/.test(word) && Number.isSafeInteger(number))
-      return `${number}`
-    if (type === 'number' && /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word) && isFinite(number)) {
-      return `${number}`
-    }
-    if (type === 'boolean' && /^(true|false)$/i.test(word)) return word.toLowerCase()
-    if (type === 'object' || type === 'array') {
-      const value = parseLiteral(word)
-      if (type === 'array' ? Array.isArray(value) : isPlainObject(value))
-        return JSON.stringify(value)
-    }
+  const isDigits = /^-?\d+$/.test(word)
+  const value = isDigits
+    ? +word
+    : parseLiteral(/^(true|false)$/i.test(word) ? word.toLowerCase() : word)
+  const fits: Record<string, boolean> = {
+    null: value === null,
+    integer: isDigits && Number.isSafeInteger(value),
+    number: Number.isFinite(value),
+    boolean: typeof value === 'boolean',
+    array: Array.isArray(value),
+    object: isPlainObject(value),
   }
-  return JSON.stringify(text)
+  return JSON.stringify(types.some((type) => fits[type]) ? value : text)
 }

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '../core'
+import type { AnyTool } from '../core'
 
 /**
  * How a model writes tool calls as text. The scanner looks for what opens a block and asks the dialects with that
@@ -39,10 +39,8 @@ export interface DialectInput {
   readonly tail: string
   /** How much was taken so far. */
   readonly at: number
-  /** The tools of the request that have this name. */
-  find(toolName: string): ToolDefinition | undefined
-  /** Whether a tool of the request has a name that goes on like this. */
-  isBeginning(name: string): boolean
+  /** The tools of the request. */
+  readonly tools: readonly AnyTool[]
   /** Takes that many characters, or all there are. */
   take(count?: number): string
   /** Remembers this place. */

@@ -28,8 +28,9 @@ export function withTextToolCalls(
     ...(remote && { remote }),
     async *stream(request) {
       const { read, end } = createRounds(request, dialects)
-      for await (const chunk of provider.stream(request)) yield* read(chunk)
-      yield* end()
+      // One by one: `yield*` would pass each chunk through two promises more.
+      for await (const chunk of provider.stream(request)) for (const one of read(chunk)) yield one
+      for (const one of end()) yield one
     },
     ...(provider.complete && {
       async complete(request: ChatRequest) {
