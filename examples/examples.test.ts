@@ -50,7 +50,7 @@ async function stopExample(example: Example | undefined): Promise<void> {
 /** A chat as the page has it, with the session of somebody who is logged in. */
 function chatWith(url: string, cookie: string, options: Partial<UseChatOptions> = {}) {
   const provider = createProxyProvider({ url: `${url}/api/chat`, headers: { cookie } })
-  const chat = useChat({ provider, model: '', ...options })
+  const chat = useChat({ provider, ...options })
   onTestFinished(chat.stop)
   const calls = () => chat.messages.value.flatMap((message) => callsOf(message))
   const text = () =>

@@ -32,7 +32,7 @@ async function mixed(
   await once(http, 'listening')
   const { port } = http.address() as AddressInfo
   const provider = createProxyProvider(`http://127.0.0.1:${port}/api/chat`)
-  const chat = useChat({ provider, model: '', ...client })
+  const chat = useChat({ provider, ...client })
   onTestFinished(() => {
     chat.stop()
     http.closeAllConnections()

@@ -48,7 +48,14 @@ export const ownWire = (
   remote: true,
   toRequest(request, { toRequest }) {
     const { chatId, messageId, messages, model, system, settings, toolChoice } = request
-    const body = { id: chatId, messageId, messages, tools: toTools?.(request.tools), model, system }
+    const body = {
+      id: chatId,
+      messageId,
+      messages,
+      tools: toTools?.(request.tools),
+      model: model || undefined,
+      system,
+    }
     const post = { ...body, settings, toolChoice, ...request.body } as ChatPost
     return { body: toRequest ? toRequest(post, request) : post, isWhole: true }
   },

@@ -208,9 +208,9 @@ describe('tools', () => {
 
   it('never run on arguments longer than maxArgsChars; the model reads why', async () => {
     const execute = vi.fn<() => number>(() => 1)
-    const call = toolCall('lookup', { text: 'x'.repeat(100) }, 'c')
+    const long = toolCall('lookup', { text: 'x'.repeat(100) }, 'c')
     const options = { tools: [{ ...lookup, execute }], maxArgsChars: 50 }
-    const { ask, requests } = scripted([[call], 'Sorry.'], options)
+    const { ask, requests } = scripted([[long], 'Sorry.'], options)
     const { parts } = received((await ask([user()])).chunks)
     const error = 'the arguments are longer than 50 characters'
     expect(execute).not.toHaveBeenCalled()

@@ -22,7 +22,7 @@ export function runOptions(
     },
     get request(): RunRequest {
       return {
-        model: toValue(options.model),
+        model: toValue(options.model) ?? '',
         chatId: chatId(),
         ...defined({
           system: toValue(options.system),

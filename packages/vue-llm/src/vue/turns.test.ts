@@ -308,9 +308,9 @@ describe('sendMessage()', () => {
 
 describe('sendMessage', () => {
   it('never rejects, and the chat lives on, where a message can’t be made', async () => {
-    let broken = true
+    let isBroken = true
     const generateId = () => {
-      if (broken) throw new Error('no ids here')
+      if (isBroken) throw new Error('no ids here')
       return `id-${Math.random()}`
     }
     const { chat, requests } = setUp(['hi'], { generateId })
@@ -318,7 +318,7 @@ describe('sendMessage', () => {
     expect(chat.status.value).toBe('error')
     expect(chat.error.value).toMatchObject({ code: 'misuse', message: 'no ids here' })
     expect(chat.queued.value).toEqual([])
-    broken = false
+    isBroken = false
     await chat.sendMessage({ parts: 'x' as never })
     expect(chat.status.value).toBe('error')
     await chat.sendMessage('y')

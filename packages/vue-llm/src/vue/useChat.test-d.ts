@@ -132,12 +132,14 @@ describe('useChat', () => {
     useChat({ provider: () => ai, model: 'm', initialMessages: ref<Message[]>([]) })
   })
 
+  it('needs no model, which a server of one’s own may choose', () => {
+    useChat({ provider: ai })
+  })
+
   it('refuses what is no option', () => {
     expectTypeOf(useChat).parameters.toEqualTypeOf<[UseChatOptions]>()
     // @ts-expect-error a provider is needed
     useChat({ model: 'm' })
-    // @ts-expect-error a model is needed
-    useChat({ provider: ai })
     // @ts-expect-error no such option
     useChat({ provider: ai, model: 'm', maxSteps: 3 })
     // @ts-expect-error a list is wanted

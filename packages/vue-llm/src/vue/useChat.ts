@@ -44,8 +44,8 @@ import { createTurns, type ChatStatus, type UserMessage } from './turns'
 export interface UseChatOptions<TTools extends readonly AnyTool[] = readonly AnyTool[]> {
   /** Who answers: `createOpenAIProvider(…)` or any other. */
   provider: MaybeRefOrGetter<Provider>
-  /** The model's name as the provider knows it. */
-  model: MaybeRefOrGetter<string>
+  /** The model's name as the provider knows it; not needed where a server of your own chooses it. */
+  model?: MaybeRefOrGetter<string | undefined>
   /** Id of the chat; a change shows `initialMessages` (a getter may depend on the id). @default made at the first send */
   id?: MaybeRefOrGetter<string | undefined>
   /** What is shown first; copied, never changed. @default [] */
