@@ -67,6 +67,8 @@ const rows: Row[] = [
   ['no opener within a line', 'a <function=now></function>', 'a <function=now></function>', []],
   ['a mere beginning of a name', '<function=no', '<function=no', []],
   ['the tag in backticks', 'write `<tool_call>` first', 'write `<tool_call>` first', []],
+  ['the tag before a backtick', 'a<tool_call>`</tool_call>b', 'ab', []],
+  ['no opener after what was thought', '<think>\na</think><function=now></function>', '', [now]],
   ['the tag in prose', 'the <tool_call> tag', 'the <tool_call> tag', []],
   [
     'the tag in prose before a call',

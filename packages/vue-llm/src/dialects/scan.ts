@@ -172,7 +172,7 @@ function* readBlock(
     space = yield* takeSpace(input)
     if (close && (yield* takeWord(input, close))) return
     // Where a call came before, a closer that is cut at the end is dropped.
-    if (hasCall && input.isLast && close.startsWith(input.text)) return void input.take()
+    if (hasCall && input.isLast && close.startsWith(input.text)) break
     outcome = undefined
     for (const dialect of dialects) {
       input.mark()
