@@ -1,3 +1,4 @@
+import { closeDSML, openDSML, takeDSML } from './dsml'
 import { takeArgs } from './json'
 import { takeSpace, takeUntil, takeWord } from './text'
 import type { ToolCallDialect } from './types'
@@ -9,14 +10,21 @@ const callEnd = '<｜tool▁call▁end｜>'
 
 /**
  * The tokens of DeepSeek (the chat templates of V3 and R1, and of V3.1): between the tokens that begin and end a call
- * stands `function<｜tool▁sep｜>get_weather` and the arguments in a code fence, or `get_weather<｜tool▁sep｜>{…}`.
+ * stands `function<｜tool▁sep｜>get_weather` and the arguments in a code fence, or `get_weather<｜tool▁sep｜>{…}`. From
+ * V3.2 on (its encoding guide) calls are `<｜DSML｜invoke name="get_weather">` with a tag for each argument.
  */
 export const deepseek: ToolCallDialect = {
   name: 'deepseek',
-  open: { [section]: sectionEnd, [call]: callEnd, [sectionEnd]: '' },
+  open: {
+    [section]: sectionEnd,
+    [call]: callEnd,
+    [sectionEnd]: '',
+    ...Object.fromEntries(openDSML.map((word) => [word, closeDSML(word)])),
+  },
   *read(input, open) {
     // An end without its beginning.
     if (open === sectionEnd) return true
+    if (openDSML.includes(open)) return yield* takeDSML(input)
     if (open === section && !(yield* takeWord(input, call))) return undefined
     let name = ''
     const add = (text: string) => (name += text)

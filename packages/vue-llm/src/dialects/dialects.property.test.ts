@@ -192,6 +192,34 @@ const rows: Row[] = [
   ],
 
   [
+    'calls of DeepSeek V3.2',
+    all,
+    'a<｜DSML｜function_calls>\n<｜DSML｜invoke name="get_weather">\n<｜DSML｜parameter name="city" string="true">Oslo</｜DSML｜parameter>\n<｜DSML｜parameter name="days" string="false">3</｜DSML｜parameter>\n</｜DSML｜invoke>\n<｜DSML｜invoke name="now">\n</｜DSML｜invoke>\n</｜DSML｜function_calls>b',
+    'ab',
+    [oslo, now],
+  ],
+  [
+    'a call of DeepSeek V3.2 with values of all kinds',
+    all,
+    '<｜DSML｜tool_calls><｜DSML｜invoke name="now"><｜DSML｜parameter name="a" string="true"> "x"\n</b></｜DSML｜parameter><｜DSML｜parameter name="b" string="false">null</｜DSML｜parameter><｜DSML｜parameter name="c" string="false">[1, {}]</｜DSML｜parameter><｜DSML｜parameter name="d" string="false">x</｜DSML｜parameter></｜DSML｜invoke></｜DSML｜tool_calls>',
+    '',
+    [{ name: 'now', args: { a: ' "x"\n</b>', b: null, c: [1, {}], d: 'x' } }],
+  ],
+  [
+    'a call of DeepSeek V3.2 without end',
+    all,
+    'a<｜DSML｜tool_calls><｜DSML｜invoke name="now">',
+    'a',
+    [now],
+  ],
+  [
+    'a broken call of DeepSeek V3.2',
+    all,
+    'a<｜DSML｜tool_calls><｜DSML｜invoke name="now">x</｜DSML｜invoke></｜DSML｜tool_calls>b',
+    'ab',
+    [],
+  ],
+  [
     'calls of Kimi',
     all,
     `a<|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>${json}<|tool_call_end|> <|tool_call_begin|>functions.now:1<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>b`,

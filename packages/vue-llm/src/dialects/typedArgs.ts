@@ -1,4 +1,4 @@
-import { isPlainObject, toToolDefinition } from '../core'
+import { isPlainObject, toToolDefinition, type AnyTool, type JSONSchema } from '../core'
 import { parseLiteral } from './literal'
 import { findTool } from './text'
 import type { DialectInput } from './types'
@@ -35,8 +35,7 @@ export function createTypedArgs(
   toolName: string,
   isPadded?: boolean,
 ): TypedArgs {
-  const tool = findTool(input, toolName)
-  const properties = tool && toToolDefinition(tool).parameters.properties
+  const properties = propertiesOf(findTool(input, toolName))
   let separator = '{'
   let types: string[] = []
   let isText = false
@@ -79,6 +78,15 @@ export function createTypedArgs(
       input.grow(separator === '{' ? '{}' : '}')
       input.end()
     },
+  }
+}
+
+function propertiesOf(tool: AnyTool | undefined): JSONSchema['properties'] {
+  try {
+    return tool && toToolDefinition(tool).parameters.properties
+  } catch {
+    // A schema that gives no JSON Schema: providers that send tools have complained already.
+    return undefined
   }
 }
 

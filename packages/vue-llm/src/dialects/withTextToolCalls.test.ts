@@ -162,6 +162,16 @@ describe('a round with calls written as text', () => {
     expect(await readChunks([thought, end()], { tools })).toEqual([thought, end()])
   })
 
+  it('takes values as text where a schema gives no JSON Schema', async () => {
+    const validate = (value: unknown) => ({ value })
+    const parameters = { '~standard': { version: 1, vendor: 'by hand', validate } } as const
+    const { calls } = await readPieces(
+      ['<tool_call><function=count><parameter=x>3</parameter></function></tool_call>'],
+      { tools: [{ name: 'count', parameters }] },
+    )
+    expect(calls).toEqual([{ name: 'count', args: { x: '3' } }])
+  })
+
   it('takes types from a Standard Schema', async () => {
     const parameters = {
       '~standard': {
@@ -196,6 +206,10 @@ const open: [name: string, text: string][] = [
   ['llamaPythonic', '[now(x="a", y='],
   ['llamaPythonic, within a number', '[now(x=1'],
   ['deepseek', '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>now<｜tool▁sep｜>{"x"'],
+  [
+    'deepseek, V3.2',
+    '<｜DSML｜tool_calls><｜DSML｜invoke name="now"><｜DSML｜parameter name="a" string="true">b',
+  ],
   ['kimi', '<|tool_call_begin|>functions.now:0<|tool_call_argument_begin|>{"x":1'],
   ['kimi, before its arguments', '<|tool_call_begin|>functions.now:0<|tool_call_argument_begin|>'],
   ['glm', '<tool_call>now<arg_key>x</arg_key><arg_value>1'],
