@@ -1,5 +1,5 @@
 import { parseLiteral } from './literal'
-import { takeSpace, takeUntil, takeWord } from './text'
+import { escapeText, takeSpace, takeUntil, takeWord } from './text'
 import type { DialectInput, DialectReader } from './types'
 
 const invoke = '<｜DSML｜invoke name="'
@@ -28,7 +28,7 @@ export function* takeDSML(input: DialectInput): DialectReader<boolean | undefine
     if (isString === 'true') {
       input.grow('"')
       yield* takeUntil(input, [closeDSML('<｜DSML｜parameter>')], (text) =>
-        input.grow(JSON.stringify(text).slice(1, -1)),
+        input.grow(escapeText(text)),
       )
       input.grow('"')
     } else {

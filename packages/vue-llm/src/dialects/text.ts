@@ -73,3 +73,7 @@ export function* takeRest(input: DialectInput, put = (_text: string): void => {}
 /** The tool that has this name. @internal */
 export const findTool = ({ tools }: DialectInput, toolName: unknown): AnyTool | undefined =>
   tools.find(({ name }) => name === toolName)
+
+/** A piece of text as it stands in a string of JSON; halves of a character are left to meet. @internal */
+export const escapeText = (text: string): string =>
+  text.replace(/["\\\p{Cc}]/gu, (char) => JSON.stringify(char).slice(1, -1))

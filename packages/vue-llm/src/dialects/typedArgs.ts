@@ -1,6 +1,6 @@
 import { isPlainObject, toToolDefinition, type AnyTool, type JSONSchema } from '../core'
 import { parseLiteral } from './literal'
-import { findTool } from './text'
+import { escapeText, findTool } from './text'
 import type { DialectInput } from './types'
 
 /** What is looked at in the schema of one argument. */
@@ -53,7 +53,7 @@ export function createTypedArgs(
     const end = isPadded ? text.search(padding === '\n' ? /\n?$/ : /\r?\n?$/) : text.length
     const value = text.slice(0, isEnd && text.slice(end) === '\r' ? undefined : end)
     text = text.slice(end)
-    if (isText) input.grow(JSON.stringify(value).slice(1, -1))
+    if (isText) input.grow(escapeText(value))
     else if (isEnd) input.grow(toJSON(value, types))
   }
   return {
