@@ -88,7 +88,6 @@ const otherMarks = [
   '<｜DSML｜invoke name="now">',
   '</｜DSML｜invoke>',
   '<|python_start|>',
-  ,
 ]
 const plainMarks = ['\n', '\r\n', ' ', '`', 'a', '<', '</', '😀', 'None']
 
