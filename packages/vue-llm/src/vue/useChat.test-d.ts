@@ -133,7 +133,7 @@ describe('useChat', () => {
   })
 
   it('needs no model, which a server of one’s own may choose', () => {
-    useChat({ provider: ai })
+    expectTypeOf(useChat({ provider: ai })).toEqualTypeOf<UseChatReturn>()
   })
 
   it('refuses what is no option', () => {
