@@ -107,6 +107,7 @@ export function* takeCall(
 function* takeSpaced(input: DialectInput, put = ignore): DialectReader<unknown> {
   yield* takeSpace(input)
   const value = yield* takeJSON(input, put)
-  yield* takeSpace(input)
+  // What is broken is so at once, not only when white space has ended.
+  if (value !== undefined) yield* takeSpace(input)
   return value
 }

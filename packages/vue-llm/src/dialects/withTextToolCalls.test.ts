@@ -239,6 +239,13 @@ describe.each<FinishReason>(['length', 'truncated', 'error', 'stopped', 'content
   },
 )
 
+it('a call that was broken before the cut is taken back, wherever it is cut', async () => {
+  const broken = '<tool_call>{"name":"now","arguments":{"x":"\n '
+  for (const pieces of [[broken], broken.split('')]) {
+    expect((await readPieces(pieces, { tools, finishReason: 'length' })).calls).toEqual([])
+  }
+})
+
 it('an error chunk ends what was held back, and no call', async () => {
   const error: Chunk = { type: 'error', code: 'network', message: 'x' }
   const cut = '<tool_call><function=now><parameter=x>1'
