@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { propertyRuns } from '#test/propertyRuns'
 import { isLLMError, type Chunk } from '../core'
-import { createOpenAIProvider } from './index'
+import { createChatCompletions } from './openai'
 
 const choice = (fields: object) => ({ choices: [{ index: 0, ...fields }] })
 const events: unknown[] = [
@@ -35,7 +35,7 @@ async function problems(bytes: Uint8Array, cut: number): Promise<string[]> {
       else controller.close()
     },
   })
-  const provider = createOpenAIProvider({ fetch: async () => new Response(body) })
+  const provider = createChatCompletions({ fetch: async () => new Response(body) })
   const chunks: Chunk[] = []
   const found: string[] = []
   try {

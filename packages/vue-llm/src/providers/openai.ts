@@ -1,22 +1,27 @@
+import type { Provider } from '../core'
+import { withTextToolCalls, type TextToolCallOptions } from '../dialects'
 import { defineProvider } from './defineProvider'
 import { createOpenAIReader } from './openaiReader'
 import { toOpenAIBody } from './openaiRequest'
 import type { CommonOptions } from './types'
+import { withEmptyRoundFallback } from './withEmptyRoundFallback'
 
 /** Options of {@link createOpenAIProvider} beside the common ones. */
 export interface OpenAIOwnOptions {
   /** The name under which `settings.maxTokens` is sent; OpenAI's reasoning models want the longer. @default 'max_tokens' */
   maxTokensField?: 'max_tokens' | 'max_completion_tokens' | undefined
+  /**
+   * Whether calls that a model writes as text are read, and in which dialects (`vue-llm/dialects`); `false` shows the
+   * text as it is. @default Qwen XML and Hermes JSON
+   */
+  textToolCalls?: false | TextToolCallOptions | undefined
 }
 
 /** Options of {@link createOpenAIProvider}. */
 export type OpenAIOptions = CommonOptions & OpenAIOwnOptions
 
-/**
- * Speaks Chat Completions: OpenAI, and every server that is compatible with it (Azure, DeepSeek, Groq, Mistral,
- * OpenRouter, xAI, llama.cpp, vLLM, Ollama's `/v1`, …). Without `baseURL` or `url` it asks `https://api.openai.com/v1`.
- */
-export const createOpenAIProvider = /* @__PURE__ */ defineProvider<OpenAIOwnOptions>({
+/** The wire alone, without what {@link createOpenAIProvider} puts around it. @internal */
+export const createChatCompletions = /* @__PURE__ */ defineProvider<OpenAIOwnOptions>({
   name: 'openai',
   baseURL: 'https://api.openai.com/v1',
   toRequest: (request, { maxTokensField = 'max_tokens' }, stream) => ({
@@ -25,3 +30,18 @@ export const createOpenAIProvider = /* @__PURE__ */ defineProvider<OpenAIOwnOpti
   }),
   toChunks: createOpenAIReader,
 })
+
+/**
+ * Speaks Chat Completions: OpenAI, and every server that is compatible with it (Azure, DeepSeek, Groq, Mistral,
+ * OpenRouter, xAI, llama.cpp, vLLM, Ollama's `/v1`, …). Without `baseURL` or `url` it asks `https://api.openai.com/v1`.
+ *
+ * Calls that a model writes as text become calls; a round with tools that comes back empty is asked once more without
+ * streaming, since some servers swallow calls on the way.
+ */
+export function createOpenAIProvider(options: OpenAIOptions = {}): Provider {
+  const provider = createChatCompletions(options)
+  const { textToolCalls } = options
+  return withEmptyRoundFallback(
+    textToolCalls === false ? provider : withTextToolCalls(provider, textToolCalls),
+  )
+}

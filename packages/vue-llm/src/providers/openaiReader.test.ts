@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { normaliseMessages, type AnyTool, type Chunk, type MessageInput } from '../core'
-import { createOpenAIProvider } from './index'
+import { createChatCompletions } from './openai'
 
 const done = 'data: [DONE]\n\n'
 const event = (data: unknown) => `data: ${JSON.stringify(data)}\n\n`
@@ -28,7 +28,7 @@ async function read(events: string[], given: Given = {}): Promise<Chunk[]> {
     },
   })
   const headers = { 'content-type': contentType }
-  const provider = createOpenAIProvider({ fetch: async () => new Response(body, { headers }) })
+  const provider = createChatCompletions({ fetch: async () => new Response(body, { headers }) })
   const request = {
     model: 'm',
     messages: normaliseMessages(messages),

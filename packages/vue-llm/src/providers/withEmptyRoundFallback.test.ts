@@ -10,7 +10,8 @@ import {
   type Answer,
 } from '../../test/countingServer'
 import { LLMError, type ChatRequest, type Chunk, type Provider } from '../core'
-import { createOpenAIProvider, withEmptyRoundFallback } from './index'
+import { withEmptyRoundFallback } from './index'
+import { createChatCompletions } from './openai'
 
 const tool = { name: 'get_weather' }
 
@@ -36,7 +37,7 @@ async function read(provider: Provider, more: Partial<ChatRequest> = {}): Promis
 /** Asks a server that plays these answers. */
 async function ask(answers: Answer[], more: Partial<ChatRequest> = {}) {
   const server = await startCountingServer(...answers)
-  const provider = createOpenAIProvider({ baseURL: server.baseURL, maxRetries: 0 })
+  const provider = createChatCompletions({ baseURL: server.baseURL, maxRetries: 0 })
   const chunks = await read(withEmptyRoundFallback(provider), more)
   return { chunks, requests: server.times.length, bodies: server.bodies }
 }
@@ -205,7 +206,7 @@ describe('is not asked again', () => {
       whole({ content: 'again' }),
     )
     const controller = new AbortController()
-    const provider = withEmptyRoundFallback(createOpenAIProvider({ baseURL }))
+    const provider = withEmptyRoundFallback(createChatCompletions({ baseURL }))
     setTimeout(() => controller.abort(), 60)
     expect(await read(provider, { signal: controller.signal })).toEqual([reasoning('a')])
     expect(times).toHaveLength(1)
@@ -291,7 +292,7 @@ describe('a second request that fails', () => {
       status(503, { 'retry-after-ms': '1' }),
       wholeCall,
     )
-    const chunks = await read(withEmptyRoundFallback(createOpenAIProvider({ baseURL })))
+    const chunks = await read(withEmptyRoundFallback(createChatCompletions({ baseURL })))
     expect(chunks.slice(0, 3)).toEqual(callChunks)
     expect(times).toHaveLength(3)
   })
@@ -303,7 +304,7 @@ describe('a second request that fails', () => {
     const { baseURL, times } = await startCountingServer(first, stall)
     const controller = new AbortController()
     const reason = new Error('stopped')
-    const answer = read(withEmptyRoundFallback(createOpenAIProvider({ baseURL })), {
+    const answer = read(withEmptyRoundFallback(createChatCompletions({ baseURL })), {
       signal: controller.signal,
     })
     await vi.waitFor(() => expect(times).toHaveLength(2))
