@@ -15,12 +15,12 @@ const callEnd = '<｜tool▁call▁end｜>'
  */
 export const deepseek: ToolCallDialect = {
   name: 'deepseek',
-  open: {
+  open: /* @__PURE__ */ (() => ({
     [section]: sectionEnd,
     [call]: callEnd,
     [sectionEnd]: '',
     ...Object.fromEntries(openDSML.map((word) => [word, closeDSML(word)])),
-  },
+  }))(),
   *read(input, open) {
     // An end without its beginning.
     if (open === sectionEnd) return true

@@ -12,7 +12,8 @@ const ends = ['<|end|>', '<|return|>', '<|call|>']
  */
 export const harmony: ToolCallDialect = {
   name: 'harmony',
-  open: Object.fromEntries([start, channel, ...ends].map((word) => [word, ''])),
+  open: /* @__PURE__ */ (() =>
+    Object.fromEntries([start, channel, ...ends].map((word) => [word, ''])))(),
   *read(input, open, space) {
     if (ends.includes(open)) return true
     let header = ''

@@ -13,7 +13,8 @@ const callEnd = '<|tool_call_end|>'
  */
 export const kimi: ToolCallDialect = {
   name: 'kimi',
-  open: { [section]: sectionEnd, [call]: callEnd, [sectionEnd]: '' },
+  // Marked, as computed keys keep bundlers from dropping a dialect that is not used.
+  open: /* @__PURE__ */ (() => ({ [section]: sectionEnd, [call]: callEnd, [sectionEnd]: '' }))(),
   *read(input, open) {
     // An end without its beginning.
     if (open === sectionEnd) return true
