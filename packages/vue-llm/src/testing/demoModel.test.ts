@@ -267,9 +267,11 @@ describe('failures', () => {
 })
 
 describe('as a handler and as fetch', () => {
-  it('lists its one model', async () => {
+  it('lists its models', async () => {
     const response = await model(new URL('http://demo.test/v1/models'))
-    expect(await response.json()).toMatchObject({ data: [{ id: 'vue-llm-demo' }] })
+    expect(await response.json()).toMatchObject({
+      data: [{ id: 'vue-llm-demo' }, { id: 'vue-llm-demo-text' }, { id: 'vue-llm-demo-swallow' }],
+    })
   })
 
   it('takes a Request, a URL, and a relative path with any kind of body', async () => {

@@ -1,6 +1,7 @@
+import { demoModelNames, type DemoToolCalls } from './demo/demoModels'
 import { planReply } from './demo/planReply'
 import { readRequest } from './demo/readRequest'
-import { demoModelName, toCompletion, toCompletionChunks } from './demo/writeReply'
+import { toCompletion, toCompletionChunks } from './demo/writeReply'
 import { sseResponse } from './sseResponse'
 import { wait } from './wait'
 
@@ -8,6 +9,13 @@ import { wait } from './wait'
 export interface DemoModelOptions {
   /** Milliseconds before each piece of a few characters; 0 for tests. @default 20 */
   delayMs?: number
+  /**
+   * How calls are given: `structured` as they should be; `text` as Qwen3-Coder writes them, in the text of the answer, like
+   * a server without a tool parser; `swallowed` not at all in a stream, which then ends empty, but whole without a stream.
+   * A request for the model `vue-llm-demo-text` or `vue-llm-demo-swallow` chooses for itself.
+   * @default 'structured'
+   */
+  toolCalls?: 'structured' | 'text' | 'swallowed'
 }
 
 /** The demo model: takes what `fetch` takes, so it is both a handler for a server and a provider's `fetch`. */
@@ -22,13 +30,16 @@ export type DemoModel = (input: Request | URL | string, init?: RequestInit) => P
  * and `cut` (the stream breaks off). Asked the same again, it answers, but after an `error` only the fourth time, so that it
  * outlasts the two retries of a provider. It never quotes the system prompt.
  *
+ * Asked for `vue-llm-demo-text` it writes its calls as text, for `vue-llm-demo-swallow` it loses them while it streams: what
+ * bad servers do, to see that an app doesn't suffer (see `toolCalls`).
+ *
  * Rejects like `fetch` when the request is aborted.
  *
  * @example
  * const provider = createOpenAIProvider({ baseURL: 'http://demo/v1', fetch: createDemoModel() })
  */
 export function createDemoModel(options: DemoModelOptions = {}): DemoModel {
-  const { delayMs = 20 } = options
+  const { delayMs = 20, toolCalls } = options
   /** How often a request has failed on purpose. */
   const failed = new Map<string, number>()
   return async (input, init) => {
@@ -46,17 +57,17 @@ export function createDemoModel(options: DemoModelOptions = {}): DemoModel {
     }
     const body = init?.body ? await new Response(init.body).text() : await request?.text()
     signal?.throwIfAborted()
-    return answer(body ?? '', failed, delayMs, signal ?? undefined)
+    return answer(body ?? '', failed, { delayMs, toolCalls }, signal ?? undefined)
   }
 }
 
 async function answer(
   body: string,
   failed: Map<string, number>,
-  delayMs: number,
+  { delayMs, toolCalls }: { delayMs: number; toolCalls: DemoToolCalls | undefined },
   signal?: AbortSignal,
 ): Promise<Response> {
-  const request = readRequest(body)
+  const request = readRequest(body, toolCalls)
   if (typeof request === 'string') return fail(400, request)
   let reply = planReply(request)
   const failures = 'status' in reply ? (reply.status === 500 ? 3 : 1) : Number(reply.cut)
@@ -81,7 +92,7 @@ async function answer(
 
 const models = {
   object: 'list',
-  data: [{ id: demoModelName, object: 'model', created: 0, owned_by: 'vue-llm' }],
+  data: demoModelNames.map((id) => ({ id, object: 'model', created: 0, owned_by: 'vue-llm' })),
 }
 
 const errorTypes: Record<number, string> = {

@@ -1,4 +1,5 @@
 import type { JSONSchema } from '../../core'
+import { demoModelName, demoModelNames, toolCallsOf, type DemoToolCalls } from './demoModels'
 
 /** A tool as the demo model is offered it. */
 export interface DemoTool {
@@ -22,6 +23,9 @@ export interface AnsweredCall extends DemoCall {
 export interface DemoRequest {
   /** Made from the messages: the same transcript gives the same ids. */
   id: string
+  /** The model that answers: the one asked for, where there is one of that name. */
+  model: string
+  toolCalls: DemoToolCalls
   /** The last user message. */
   text: string
   /** Whether that message came with images or files. */
@@ -48,9 +52,13 @@ type Json = Record<string, unknown>
 
 /**
  * Reads a request's body: what it asks for, or a text that says what is wrong with it. Strict about what real servers
- * are strict about: each call is answered by exactly one tool message after it.
+ * are strict about: each call is answered by exactly one tool message after it. `toolCalls` holds unless the model's name
+ * says otherwise.
  */
-export function readRequest(body: string): DemoRequest | string {
+export function readRequest(
+  body: string,
+  toolCalls: DemoToolCalls = 'structured',
+): DemoRequest | string {
   let json: unknown
   try {
     json = JSON.parse(body)
@@ -67,10 +75,13 @@ export function readRequest(body: string): DemoRequest | string {
   if (typeof transcript === 'string') return transcript
   const text = JSON.stringify(messages)
   const schema = readSchema(json['response_format'])
+  const model = String(json['model'])
   return {
     ...transcript,
     ...(schema && { schema }),
     id: hash(text),
+    model: demoModelNames.includes(model) ? model : demoModelName,
+    toolCalls: toolCallsOf(model) ?? toolCalls,
     tools: list(json['tools']).flatMap(readTool),
     toolChoice: readToolChoice(json['tool_choice']),
     parallel: json['parallel_tool_calls'] !== false,

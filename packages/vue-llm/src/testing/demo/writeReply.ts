@@ -1,8 +1,6 @@
 import type { DemoReply } from './planReply'
-import type { DemoRequest } from './readRequest'
-
-/** The one model there is. */
-export const demoModelName = 'vue-llm-demo'
+import type { DemoCall, DemoRequest } from './readRequest'
+import { writeQwenCalls } from './writeQwenCalls'
 
 // 1 January 2026: the same request gives the same bytes, so no clock is read.
 const created = 1767225600
@@ -34,7 +32,7 @@ export function toCompletionChunks(reply: DemoReply, request: DemoRequest): obje
     id: `chatcmpl-${request.id}`,
     object: 'chat.completion.chunk',
     created,
-    model: demoModelName,
+    model: request.model,
     choices,
     // With `include_usage` every chunk has the field, and the last one fills it.
     ...(request.includeUsage && { usage: usage ?? null }),
@@ -76,7 +74,7 @@ export function toCompletion(reply: DemoReply, request: DemoRequest): object {
     id: `chatcmpl-${request.id}`,
     object: 'chat.completion',
     created,
-    model: demoModelName,
+    model: request.model,
     choices: [{ index: 0, message, finish_reason: finishReason }],
     usage: usageOf(request, tokens),
   }
@@ -84,22 +82,34 @@ export function toCompletion(reply: DemoReply, request: DemoRequest): object {
 
 /** Cuts a reply into deltas, each of them a token; no more than the request allows. */
 function write({ reasoning, text, calls }: DemoReply, request: DemoRequest): Written {
+  const { id, maxTokens, stream, toolCalls } = request
+  const isText = toolCalls === 'text'
   const deltas: Delta[] = [
     ...pieces(reasoning).map((piece) => ({ reasoning_content: piece })),
-    ...pieces(text).map((piece) => ({ content: piece })),
-    ...calls.flatMap(({ name, args }, index): Delta[] => {
-      const id = `call_${request.id}_${index}`
-      const start = { index, id, type: 'function', function: { name, arguments: '' } } as const
-      const rest = pieces(JSON.stringify(args)).map((piece) => ({
-        tool_calls: [{ index, function: { arguments: piece } }],
-      }))
-      return [{ tool_calls: [start] }, ...rest]
-    }),
+    ...pieces(isText ? text + writeQwenCalls(calls) : text).map((piece) => ({ content: piece })),
+    ...(isText ? [] : calls.flatMap((call, index) => writeCall(call, index, id))),
   ]
-  const isCut = deltas.length > request.maxTokens
-  const kept = isCut ? deltas.slice(0, request.maxTokens) : deltas
-  const finishReason = isCut ? 'length' : calls.length ? 'tool_calls' : 'stop'
-  return { deltas: kept, finishReason, tokens: kept.length }
+  const isCut = deltas.length > maxTokens
+  const made = isCut ? deltas.slice(0, maxTokens) : deltas
+  // Lost on the way, not unmade: the tokens are paid for.
+  const isSwallowed = toolCalls === 'swallowed' && stream
+  const given = isSwallowed ? made.filter((delta) => !delta.tool_calls) : made
+  const givesCalls = calls.length > 0 && !isText && !isSwallowed
+  const finishReason = isCut ? 'length' : givesCalls ? 'tool_calls' : 'stop'
+  return { deltas: given, finishReason, tokens: made.length }
+}
+
+function writeCall({ name, args }: DemoCall, index: number, id: string): Delta[] {
+  const start = {
+    index,
+    id: `call_${id}_${index}`,
+    type: 'function',
+    function: { name, arguments: '' },
+  } as const
+  const rest = pieces(JSON.stringify(args)).map((piece) => ({
+    tool_calls: [{ index, function: { arguments: piece } }],
+  }))
+  return [{ tool_calls: [start] }, ...rest]
 }
 
 // Lengths in characters, taken in turn: uneven, so that words and JSON are cut anywhere.
