@@ -25,12 +25,28 @@ export interface Preset {
   wire: Wire
   baseURL: string
   model: string
+  /** What it is there to show. */
+  note?: string
 }
 
 /** The servers offered in the settings. */
 export const presets: readonly Preset[] = [
   { name: 'Demo behind a server', wire: 'proxy', baseURL: '/api/chat', model: 'vue-llm-demo' },
   { name: 'Demo model', wire: 'openai', baseURL: '/v1', model: 'vue-llm-demo' },
+  {
+    name: 'Demo: calls as text',
+    wire: 'openai',
+    baseURL: '/v1',
+    model: 'vue-llm-demo-text',
+    note: 'Writes its tool calls into the text, as behind a server without a tool parser: they run all the same, and their tags are never seen.',
+  },
+  {
+    name: 'Demo: swallowed calls',
+    wire: 'openai',
+    baseURL: '/v1',
+    model: 'vue-llm-demo-swallow',
+    note: 'Loses its tool calls while it streams, as some servers do: the empty round is asked for once more without a stream.',
+  },
   { name: 'Ollama', wire: 'openai', baseURL: 'http://localhost:11434/v1', model: 'qwen3' },
   { name: 'llama.cpp', wire: 'openai', baseURL: 'http://localhost:8080/v1', model: 'default' },
   { name: 'OpenAI', wire: 'openai', baseURL: 'https://api.openai.com/v1', model: 'gpt-4.1-mini' },
@@ -111,6 +127,16 @@ export function readApiKey(baseURL: string): string {
 /** Keeps the API key of a server until the tab is closed; an empty one is removed. */
 export function writeApiKey(baseURL: string, key: string): void {
   if (URL.canParse(baseURL, location.href)) write(session, keyName(baseURL), key)
+}
+
+/** The preset that these settings are: the one of this model, where several share a server. */
+export function presetOf({
+  wire,
+  baseURL,
+  model,
+}: Pick<Settings, 'wire' | 'baseURL' | 'model'>): Preset | undefined {
+  const same = presets.filter((one) => one.wire === wire && one.baseURL === baseURL)
+  return same.find((one) => one.model === model) ?? same[0]
 }
 
 /** A short name for where the answers come from. */
