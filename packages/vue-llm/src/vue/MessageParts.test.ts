@@ -66,6 +66,15 @@ describe('MessageParts', () => {
     expect(root.querySelector('[data-part=tool-call]')?.getAttribute('data-state')).toBe('pending')
   })
 
+  it('without slots draws no empty block for blank text', () => {
+    const parts: PartInput[] = [call('a'), { type: 'text', text: '\n' }, call('b')]
+    const { root } = mount(createMessage('assistant', { parts }))
+    expect([...root.children].map((element) => element.textContent)).toEqual([
+      'a: pending',
+      'b: pending',
+    ])
+  })
+
   it('draws each part by the closest slot, in order, with the part and its message', () => {
     const message = reactive(createMessage('assistant', { id: 'm', parts: everything }))
     const names = [

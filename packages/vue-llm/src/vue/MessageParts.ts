@@ -66,6 +66,8 @@ function slotNames(part: Part): string[] {
 function drawPlain(part: Part): VNodeChild {
   switch (part.type) {
     case 'text':
+      // Such as the line end between two calls that were written as text.
+      if (!part.text.trim()) return null
       return h('div', { 'data-part': 'text', style: 'white-space: pre-wrap' }, part.text)
     case 'tool-call':
       return h(
