@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createOpenAIProvider, defineTool, useChat, withEmptyRoundFallback } from 'vue-llm'
+import { createOpenAIProvider, defineTool, useChat } from 'vue-llm'
 import { quiet, textsOf } from './chatOn'
 import { deltas, says, stall, startCountingServer, status, whole } from './countingServer'
 
@@ -48,7 +48,7 @@ it('a call that the server loses while streaming runs all the same, in one round
     says('It is 7.'),
   )
   const tools = [defineTool({ name: 'look_up', execute: () => 7 })]
-  const provider = withEmptyRoundFallback(createOpenAIProvider({ baseURL }))
+  const provider = createOpenAIProvider({ baseURL })
   const chat = useChat({ provider, model: 'm', tools })
   await chat.sendMessage('go')
   const [, answer] = chat.messages.value
@@ -59,4 +59,21 @@ it('a call that the server loses while streaming runs all the same, in one round
   ])
   expect(answer?.steps).toHaveLength(2)
   expect(times).toHaveLength(3)
+})
+
+it('asks the second time with the messages of the first, not with the white space it brought', async () => {
+  const { baseURL, bodies } = await startCountingServer(
+    deltas([{ content: '<think>Hm.</think>\n' }]),
+    whole({
+      tool_calls: [{ id: 'a', type: 'function', function: { name: 'look_up', arguments: '{}' } }],
+    }),
+    deltas([{ content: ' \n' }]),
+    whole({ content: 'It is 7.' }),
+  )
+  const tools = [defineTool({ name: 'look_up', execute: () => 7 })]
+  const chat = useChat({ provider: createOpenAIProvider({ baseURL }), model: 'm', tools })
+  await chat.sendMessage('go')
+  expect(bodies).toHaveLength(4)
+  expect(bodies[1]?.messages).toEqual(bodies[0]?.messages)
+  expect(bodies[3]?.messages).toEqual(bodies[2]?.messages)
 })

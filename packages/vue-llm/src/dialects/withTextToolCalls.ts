@@ -17,6 +17,8 @@ export interface TextToolCallOptions {
  *
  * A `<think>…</think>` that begins a text becomes reasoning. Text is looked through for calls only where the request
  * has tools; reasoning never is.
+ *
+ * `createOpenAIProvider` has it already: dialects go to its option `textToolCalls`, as what it hides is seen no more.
  */
 export function withTextToolCalls(
   provider: Provider,

@@ -215,6 +215,8 @@ describe('an HTTP error', () => {
     [{ 'retry-after': '0' }, 0],
     [{ 'retry-after': '0.5' }, 500],
     [{ 'retry-after-ms': '120', 'retry-after': '9' }, 120],
+    [{ 'retry-after-ms': '0' }, 0],
+    [{ 'retry-after-ms': 'soon', 'retry-after': '9' }, 9000],
     [{ 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }, 0],
     [{ 'retry-after': 'soon' }, undefined],
   ])('reads %j as %s ms', async (headers, wait) => {

@@ -120,13 +120,15 @@ async function httpError(
         ? ' (check apiKey)'
         : ''
   const said = excerpt(errorMessage(body) || statusText)
-  const after = headers.get('retry-after')
-  const wait =
-    +(headers.get('retry-after-ms') ?? NaN) ||
-    (after ? +after * 1000 || Date.parse(after) - Date.now() : NaN)
+  const after = headers.get('retry-after') || 'none'
+  const wait = [
+    parseFloat(`${headers.get('retry-after-ms')}`),
+    +after * 1000,
+    Date.parse(after) - Date.now(),
+  ].find((ms) => !Number.isNaN(ms))
   return new LLMError('http', `HTTP ${status} from ${at}: ${said}${check}`, {
     status,
     body,
-    ...(!Number.isNaN(wait) && { retryAfter: Math.max(0, wait) }),
+    ...(wait !== undefined && { retryAfter: Math.max(0, wait) }),
   })
 }

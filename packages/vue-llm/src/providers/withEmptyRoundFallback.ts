@@ -14,8 +14,10 @@ const good = ['stop', 'tool-calls', 'length', 'other']
  * whose `usage` is the sum of both requests, as both are paid for. Costs nothing where a round is not empty, and does
  * nothing after an abort, an error or a content filter, or for a provider without `complete`.
  *
+ * `createOpenAIProvider` has it already: around it, an empty round would be asked a third time.
+ *
  * @example
- * const provider = withEmptyRoundFallback(createOpenAIProvider({ baseURL: 'http://localhost:8000/v1' }))
+ * const provider = withEmptyRoundFallback(myProvider)
  */
 export function withEmptyRoundFallback(provider: Provider): Provider {
   const { name, remote } = provider
@@ -31,6 +33,11 @@ export function withEmptyRoundFallback(provider: Provider): Provider {
       let started = false
       /** Held back, so that what the second answer gives belongs to the same round. */
       let end: Chunk<'step-end'> | undefined
+      // The answer joins the last message as it comes, which the second request must not say.
+      const messages = request.messages.map((message) => ({
+        ...message,
+        parts: [...message.parts],
+      }))
       const isEmpty = () => !hasContent && !calls.size
       for await (const chunk of provider.stream(request)) {
         const { type } = chunk
@@ -54,7 +61,7 @@ export function withEmptyRoundFallback(provider: Provider): Provider {
       if (!isEmpty() || request.signal.aborted) return
       let answer: Chunk[] = []
       try {
-        answer = (await complete?.(request)) ?? []
+        answer = (await complete?.({ ...request, messages })) ?? []
       } catch (error) {
         if (!started) throw error
         const { code, message } = toLLMError(error)
