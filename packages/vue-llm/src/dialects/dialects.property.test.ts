@@ -74,6 +74,15 @@ const rows: Row[] = [
     '',
     [oslo],
   ],
+  ['words about the mark of Mistral', all, 'a `[TOOL_CALLS]` is {b}', 'a `[TOOL_CALLS]` is {b}', []],
+  [
+    'more words about it',
+    [mistral],
+    'The [TOOL_CALLS] mark, and [TOOL_CALLS]. Then {more}',
+    'The [TOOL_CALLS] mark, and [TOOL_CALLS]. Then {more}',
+    [],
+  ],
+  ['a name of Mistral without more', all, 'a[TOOL_CALLS]get_wea', 'a', []],
   ['a bracket of Mistral', all, 'a [TOOL] [TOOL_CALLS', 'a [TOOL] [TOOL_CALLS', []],
 
   ['a call of Llama', [llamaJson], `{"name": "get_weather", "parameters": ${json}}`, '', [oslo]],

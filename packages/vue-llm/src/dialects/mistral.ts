@@ -10,7 +10,13 @@ export const mistral: ToolCallDialect = {
   name: 'mistral',
   open: { '[TOOL_CALLS]': '' },
   *read(input) {
-    const isRead = yield* input.text[0] === '[' ? takeList(input) : takeNamed(input)
+    const isList = input.text[0] === '['
+    if (!isList) {
+      while (!input.isLast && /^[^\s"'`{}<>=[\]]{0,200}\s{0,9}$/.test(input.text)) yield
+      // Other words are a text about the mark.
+      if (!/^[^\s"'`{}<>=[\]]{0,200}\s{0,9}($|[[{])/.test(input.text)) return undefined
+    }
+    const isRead = yield* isList ? takeList(input) : takeNamed(input)
     if (!isRead) yield* takeRest(input)
     return isRead
   },
