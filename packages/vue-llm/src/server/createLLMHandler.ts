@@ -1,6 +1,6 @@
 import { createTell } from './mask'
 import type { LLMHandlerOptions } from './options'
-import { planAnswer } from './planAnswer'
+import { planAnswer, type AnswerPlan } from './planAnswer'
 import { Refusal, toErrorResponse } from './refusal'
 import { refuseApproval } from './serverTools'
 import { streamAnswer } from './streamAnswer'
@@ -34,12 +34,36 @@ const streamHeaders = {
  *   authorize: async (request) => (await sessionOf(request)) ?? Promise.reject(new Response(null, { status: 401 })),
  * })
  */
+// long: closures over the calls that run
 export function createLLMHandler<Context = unknown>(
   options: LLMHandlerOptions<Context>,
 ): LLMHandler {
   if (!options.loadMessages) refuseApproval(options.tools ?? [])
   /** Approved calls that run: an approval sent twice must not run its call twice. */
   const claimed = new Set<string>()
+  /** For each request that is still planned what was claimed since it began: its copy of the chat may be older. */
+  const planning = new Set<Set<string>>()
+
+  async function plan(
+    request: Request,
+    context: Context,
+    signal: AbortSignal,
+  ): Promise<{ planned: AnswerPlan; claims: string[] }> {
+    const taken = new Set(claimed)
+    planning.add(taken)
+    try {
+      const planned = await planAnswer(options, request, context, signal)
+      const claims = planned.approved.map((callId) => JSON.stringify([planned.id, callId]))
+      if (claims.some((claim) => taken.has(claim))) {
+        throw new Refusal(409, 'conflict', 'the allowed tool call is running already')
+      }
+      signal.throwIfAborted()
+      for (const set of [claimed, ...planning]) for (const claim of claims) set.add(claim)
+      return { planned, claims }
+    } finally {
+      planning.delete(taken)
+    }
+  }
 
   async function answer(
     request: Request,
@@ -47,15 +71,9 @@ export function createLLMHandler<Context = unknown>(
     tell: ReturnType<typeof createTell>,
     signal: AbortSignal,
   ): Promise<Response> {
-    const plan = await planAnswer(options, request, context, signal)
-    const claims = plan.approved.map((callId) => JSON.stringify([plan.id, callId]))
-    if (claims.some((claim) => claimed.has(claim))) {
-      throw new Refusal(409, 'conflict', 'the allowed tool call is running already')
-    }
-    signal.throwIfAborted()
-    for (const claim of claims) claimed.add(claim)
+    const { planned, claims } = await plan(request, context, signal)
     const onEnd = () => claims.forEach((claim) => claimed.delete(claim))
-    const body = streamAnswer(plan, { options, context, tell, signal, onEnd })
+    const body = streamAnswer(planned, { options, context, tell, signal, onEnd })
     return new Response(body, { headers: streamHeaders })
   }
 

@@ -13,6 +13,7 @@ import {
   user,
 } from './__tests__/handlerKit'
 import type { HandlerErrorEvent } from './index'
+import { countClientRounds, settleOpenCalls } from './openCalls'
 
 const execute = vi.fn<() => Promise<string>>(async () => 'ran')
 const lookup: AnyTool = { name: 'lookup', execute }
@@ -58,6 +59,8 @@ describe('a body that is no request', () => {
       return exchange(handler, post(bodyOf([user()]), { headers }))
     }
     expect((await send('cross-site', 'text/plain')).status).toBe(415)
+    expect((await send('cross-site', 'text/plain; as=json')).status).toBe(415)
+    expect((await send('cross-site', 'multipart/form-data; boundary=json')).status).toBe(415)
     expect((await send('cross-site', 'application/json')).status).toBe(200)
     expect((await send('same-origin', 'text/plain')).status).toBe(200)
   })
@@ -169,6 +172,34 @@ describe('size', () => {
       413,
       '/messages: 3 messages, at most 2 are taken',
     ])
+  })
+
+  it('many rounds cost no more than their length', () => {
+    let reads = 0
+    const parts = Array.from({ length: 100 }, (_, step) => call({ toolCallId: `${step}`, step }))
+    const message = {
+      ...assistant(parts),
+      get parts() {
+        reads++
+        return parts
+      },
+    }
+    expect(countClientRounds([user(), message], new Set())).toBe(100)
+    expect(reads).toBe(1)
+  })
+
+  it('many open calls cost no more than their length', () => {
+    let reads = 0
+    const parts = Array.from({ length: 100 }, (_, index) => ({
+      ...call({ toolName: 'own', state: 'pending' }),
+      get toolCallId() {
+        reads++
+        return `${index}`
+      },
+    }))
+    expect(settleOpenCalls([user(), assistant(parts)], new Set(['own']), false)).toHaveLength(100)
+    expect(parts.every(({ errorCode }) => errorCode === 'interrupted')).toBe(true)
+    expect(reads).toBeLessThan(1000)
   })
 
   it('nesting that no stack holds is no crash', async () => {

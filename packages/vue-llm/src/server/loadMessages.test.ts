@@ -205,6 +205,20 @@ describe('with a stored chat', () => {
     expect(store.messages[1]?.parts[0]).toMatchObject({ result: 'paid 5' })
   })
 
+  it('an approval whose copy was read before another request ran the call does not run it again', async () => {
+    const slow = gate()
+    const prepare = vi.fn<() => Promise<void>>(async () => {
+      if (prepare.mock.calls.length === 1) await slow.promise
+    })
+    const { handler } = stored(['ok', 'ok'], [user(), assistant([requested()])], { prepare })
+    const again = () => exchange(handler, post(bodyOf([user(), assistant([approved()])])))
+    const first = again()
+    await vi.waitFor(() => expect(prepare).toHaveBeenCalledTimes(1))
+    expect((await again()).status).toBe(200)
+    slow.open()
+    expect([(await first).status, execute.mock.calls.length]).toEqual([409, 1])
+  })
+
   it('a new message in place of an answer closes what was open as unanswered', async () => {
     const { ask, requests } = stored(['ok'], [user(), assistant([requested()])])
     await ask([user(), assistant([requested()]), user('never mind', 'u2')])

@@ -43,7 +43,8 @@ export function settleOpenCalls(
       throw invalid('/messages', `tool call '${call.toolCallId}' still waits for an answer`)
     }
     const chunk = closingChunk(call.toolCallId, 'interrupted')
-    applyChunk(last, chunk)
+    // To the call alone: looking each up among all the others takes minutes where a client forges thousands.
+    applyChunk({ ...last, parts: [call] }, chunk)
     closed.push(chunk)
   }
   if (!lastCalls(last).length) {
@@ -59,11 +60,13 @@ export function settleOpenCalls(
 export function countClientRounds(messages: readonly Message[], own: ReadonlySet<string>): number {
   let count = 0
   for (let i = messages.length - 1; messages[i]?.role === 'assistant'; i--) {
-    const message = messages[i]
-    for (let step = message?.steps.length ?? 0; step--;) {
-      const calls = callsOf(message, step).filter(({ providerExecuted }) => !providerExecuted)
-      if (calls.length && !calls.some(({ toolName }) => own.has(toolName))) count++
+    // In one pass: a transcript may have as many rounds as its bytes allow.
+    const areClients = new Map<number, boolean>()
+    for (const { providerExecuted, step, toolName } of callsOf(messages[i])) {
+      if (providerExecuted) continue
+      areClients.set(step, (areClients.get(step) ?? true) && !own.has(toolName))
     }
+    for (const isClients of areClients.values()) if (isClients) count++
   }
   return count
 }

@@ -35,7 +35,9 @@ const tooLong = (maxBytes: number) => tooLarge(`the body is longer than ${maxByt
 /** A form of another site is sent with a person's cookies and without asking; JSON is not. */
 function refuseForeignForm({ headers }: Request): void {
   const site = headers.get('sec-fetch-site') ?? 'none'
-  if (/^(same-origin|none)$/.test(site) || /json/i.test(headers.get('content-type') ?? '')) return
+  // Of the type itself: browsers let any page give a form's type parameters such as `;json`.
+  const isJSON = /^[^;]*json/i.test(headers.get('content-type') ?? '')
+  if (/^(same-origin|none)$/.test(site) || isJSON) return
   throw new Refusal(415, 'unsupported-media-type', 'the content-type must be application/json')
 }
 
