@@ -257,6 +257,34 @@ it('an error chunk ends what was held back, and no call', async () => {
   expect(await readChunks([text('a <'), error], { tools })).toEqual([text('a '), text('<'), error])
 })
 
+it.each([
+  ['a <', 'a <', ['text-delta', 'text-delta']],
+  [
+    'a<tool_call><function=now><parameter=x>1',
+    'a',
+    ['text-delta', 'tool-call-start', 'tool-call-delta'],
+  ],
+])(
+  'a provider that throws after %j ends what was held back, and no call',
+  async (part, shown, types) => {
+    const provider: Provider = {
+      name: 'x',
+      async *stream() {
+        yield text(part)
+        throw new Error('boom')
+      },
+    }
+    const request = { model: 'm', messages: [], tools, signal: new AbortController().signal }
+    const chunks: Chunk[] = []
+    const read = async () => {
+      for await (const chunk of withTextToolCalls(provider).stream(request)) chunks.push(chunk)
+    }
+    await expect(read()).rejects.toThrow('boom')
+    expect(outcomeOf(chunks).text).toBe(shown)
+    expect(typesOf(chunks)).toEqual(types)
+  },
+)
+
 describe('the wrapped provider', () => {
   const answer = [text(`a${block}`), end()]
   const inner: Provider = {

@@ -30,8 +30,13 @@ export function withTextToolCalls(
     ...(remote && { remote }),
     async *stream(request) {
       const { read, end } = createRounds(request, dialects)
-      // One by one: `yield*` would pass each chunk through two promises more.
-      for await (const chunk of provider.stream(request)) for (const one of read(chunk)) yield one
+      try {
+        // One by one: `yield*` would pass each chunk through two promises more.
+        for await (const chunk of provider.stream(request)) for (const one of read(chunk)) yield one
+      } catch (error) {
+        for (const one of end(false)) yield one
+        throw error
+      }
       for (const one of end()) yield one
     },
     ...(provider.complete && {
@@ -61,7 +66,7 @@ function createRounds(request: ChatRequest, dialects: readonly ToolCallDialect[]
     return chunks
   }
   return {
-    end: () => end(),
+    end,
     read(chunk: Chunk): Chunk[] {
       const { type } = chunk
       if (type === 'text-delta') {
