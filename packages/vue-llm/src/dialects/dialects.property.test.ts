@@ -74,7 +74,13 @@ const rows: Row[] = [
     '',
     [oslo],
   ],
-  ['words about the mark of Mistral', all, 'a `[TOOL_CALLS]` is {b}', 'a `[TOOL_CALLS]` is {b}', []],
+  [
+    'words about the mark of Mistral',
+    all,
+    'a `[TOOL_CALLS]` is {b}',
+    'a `[TOOL_CALLS]` is {b}',
+    [],
+  ],
   [
     'more words about it',
     [mistral],
