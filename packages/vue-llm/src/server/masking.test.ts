@@ -120,6 +120,26 @@ describe('the text of an error', () => {
     expect(onError.mock.calls.map(([error]) => (error as Error).message)).toEqual([secret, secret])
   })
 
+  it('of a call that the provider’s side ran is masked, whatever code it has', async () => {
+    const stored: unknown[] = []
+    const round: Chunk[] = [
+      {
+        type: 'tool-call-end',
+        toolCallId: 'a',
+        toolName: 'search',
+        args: {},
+        providerExecuted: true,
+      },
+      { type: 'tool-error', toolCallId: 'a', error: 'CANARY host', errorCode: 'timeout' },
+    ]
+    const { ask } = scripted([round], {
+      onFinish: ({ messages }) => void stored.push(messages),
+    })
+    const { text } = await ask([user()])
+    expect(text).toContain('tool-error')
+    expect(text + JSON.stringify(stored)).not.toContain('CANARY')
+  })
+
   it('that the chat makes itself is shown', async () => {
     const slow = { name: 'slow', timeoutMs: 5, execute: () => new Promise(() => {}) }
     const { ask } = scripted(

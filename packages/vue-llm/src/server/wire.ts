@@ -28,8 +28,7 @@ export function createWire(own: ReadonlySet<string>, mask: Mask): Wire {
   }
   return {
     async toChunk(chunk, message) {
-      const nameOf = (id: string) =>
-        callsOf(message).find(({ toolCallId }) => toolCallId === id)?.toolName
+      const find = (id: string) => callsOf(message).find(({ toolCallId }) => toolCallId === id)
       switch (chunk.type) {
         case 'error':
           return mask.error(chunk)
@@ -37,16 +36,17 @@ export function createWire(own: ReadonlySet<string>, mask: Mask): Wire {
           return chunk.error ? { ...chunk, error: await mask.error(chunk.error) } : chunk
         case 'tool-call-start':
         case 'tool-call-end': {
-          const name = chunk.toolName ?? nameOf(chunk.toolCallId) ?? ''
+          const name = chunk.toolName ?? find(chunk.toolCallId)?.toolName ?? ''
           return own.has(name) ? { ...chunk, providerExecuted: true } : chunk
         }
         case 'tool-result':
           return { ...chunk, result: chunk.result ?? null }
         case 'tool-error': {
-          // With a code it is the chat's own text.
-          if (chunk.errorCode) return chunk
           const { toolCallId, error } = chunk
-          return { ...chunk, error: await mask.call(toolCallId, error, nameOf(toolCallId)) }
+          const call = find(toolCallId)
+          // With a code it is the chat's own text, unless the provider's side ran the call.
+          if (chunk.errorCode && !call?.providerExecuted) return chunk
+          return { ...chunk, error: await mask.call(toolCallId, error, call?.toolName) }
         }
         default:
           return chunk
