@@ -1,4 +1,4 @@
-import { toLLMError, type Chunk, type Provider, type Usage } from '../core'
+import { toLLMError, type Chunk, type Message, type Provider, type Usage } from '../core'
 
 /** Chunks that show nothing. */
 const silent = ['message-start', 'metadata']
@@ -33,11 +33,7 @@ export function withEmptyRoundFallback(provider: Provider): Provider {
       let started = false
       /** Held back, so that what the second answer gives belongs to the same round. */
       let end: Chunk<'step-end'> | undefined
-      // The answer joins the last message as it comes, which the second request must not say.
-      const messages = request.messages.map((message) => ({
-        ...message,
-        parts: [...message.parts],
-      }))
+      const messages = asTheyAre(request.messages)
       const isEmpty = () => !hasContent && !calls.size
       for await (const chunk of provider.stream(request)) {
         const { type } = chunk
@@ -80,6 +76,12 @@ export function withEmptyRoundFallback(provider: Provider): Provider {
     ...(complete && { complete }),
   }
 }
+
+/** The answer joins the last message, or comes after it, as it comes; the second request must not say that. */
+const asTheyAre = (messages: readonly Message[]): Message[] =>
+  messages.map((message, index) =>
+    index < messages.length - 1 ? message : { ...message, parts: [...message.parts] },
+  )
 
 function addUsage(end: Chunk<'step-end'>, more: Usage | undefined): Chunk<'step-end'> {
   if (!more) return end

@@ -135,9 +135,9 @@ describe('the text of an error', () => {
     const { ask } = scripted([round], {
       onFinish: ({ messages }) => void stored.push(messages),
     })
-    const { text } = await ask([user()])
-    expect(text).toContain('tool-error')
-    expect(text + JSON.stringify(stored)).not.toContain('CANARY')
+    const answer = await ask([user()])
+    expect(answer.text).toContain('tool-error')
+    expect(answer.text + JSON.stringify(stored)).not.toContain('CANARY')
   })
 
   it('that the chat makes itself is shown', async () => {
