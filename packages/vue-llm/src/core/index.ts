@@ -9,6 +9,7 @@ export { defineTool, type InferredTool } from './defineTool'
 export { toToolDefinition } from './toToolDefinition'
 export type { ArgsOf, FromJsonSchema, MessageOf, ToolCallPartOf } from './schemaTypes'
 export { isDelta, joinDelta } from './joinDelta'
+export { sumUsage } from './sumUsage'
 export { toolOutput, resultText } from './toolOutput'
 export { defined, isPlainObject, seal } from './plain'
 export {

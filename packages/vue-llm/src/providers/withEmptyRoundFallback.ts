@@ -1,4 +1,4 @@
-import { toLLMError, type Chunk, type Message, type Provider, type Usage } from '../core'
+import { sumUsage, toLLMError, type Chunk, type Message, type Provider } from '../core'
 
 /** Chunks that show nothing. */
 const silent = ['message-start', 'metadata']
@@ -67,7 +67,7 @@ export function withEmptyRoundFallback(provider: Provider): Provider {
       for (const chunk of answer) {
         if (hasReasoning && chunk.type === 'reasoning-delta') continue
         if (end && chunk.type === 'step-end') {
-          yield addUsage(chunk, end.usage)
+          yield end.usage ? { ...chunk, usage: sumUsage([chunk, end]) } : chunk
           end = undefined
         } else yield chunk
       }
@@ -82,13 +82,3 @@ const asTheyAre = (messages: readonly Message[]): Message[] =>
   messages.map((message, index) =>
     index < messages.length - 1 ? message : { ...message, parts: [...message.parts] },
   )
-
-function addUsage(end: Chunk<'step-end'>, more: Usage | undefined): Chunk<'step-end'> {
-  if (!more) return end
-  const usage: Usage = { ...more }
-  for (const key in end.usage) {
-    const name = key as keyof Usage
-    usage[name] = (usage[name] ?? 0) + (end.usage[name] ?? 0)
-  }
-  return { ...end, usage }
-}

@@ -1,4 +1,4 @@
-import { LLMError, runChat, type Chunk, type Usage } from '../core'
+import { LLMError, runChat, sumUsage, type Chunk } from '../core'
 import { createMask, type Tell } from './mask'
 import type { LLMHandlerOptions } from './options'
 import type { AnswerPlan } from './planAnswer'
@@ -123,20 +123,13 @@ async function finish<Context>(
   const last = messages.at(-1)
   const message = last?.role === 'assistant' ? last : undefined
   const steps = message?.steps.slice(stepsBefore) ?? []
-  const usage: Usage = { inputTokens: 0, outputTokens: 0 }
-  for (const step of steps) {
-    for (const [key, tokens] of Object.entries(step.usage ?? {})) {
-      const name = key as keyof Usage
-      usage[name] = (usage[name] ?? 0) + Number(tokens)
-    }
-  }
   try {
     await options.onFinish?.({
       id,
       messages,
       message,
       context,
-      usage,
+      usage: sumUsage(steps),
       isError,
       finishReason: steps.at(-1)?.finishReason,
       isAbort: signal.aborted,

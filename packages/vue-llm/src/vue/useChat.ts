@@ -15,6 +15,7 @@ import {
 import {
   createId,
   normaliseMessages,
+  sumUsage,
   type AnyTool,
   type ChatSettings,
   type Chunk,
@@ -36,7 +37,6 @@ import { keepOnReload } from './hmr'
 import { sealPayloads, toPlain } from './payload'
 import { notify } from './notify'
 import { limitsOf, runOptions } from './runOptions'
-import { sumUsage } from './sumUsage'
 import { untracked } from './untracked'
 import { createTurns, type ChatStatus, type UserMessage } from './turns'
 
@@ -177,7 +177,7 @@ export function useChat<const TTools extends readonly AnyTool[] = readonly AnyTo
         message,
         messages: list,
         finishReason: message?.steps.at(-1)?.finishReason,
-        usage: sumUsage(message ? [message] : []),
+        usage: sumUsage(message?.steps ?? []),
         isAbort,
         isError: failure !== undefined,
       })
@@ -234,7 +234,7 @@ export function useChat<const TTools extends readonly AnyTool[] = readonly AnyTo
     setMessages: show,
     clear: () => show([]),
     clearError: turns.clearError,
-    usage: computed(() => sumUsage(messages.value)),
+    usage: computed(() => sumUsage(messages.value.flatMap(({ steps }) => steps))),
     id,
   }
   return chat as unknown as UseChatReturn<TTools>
