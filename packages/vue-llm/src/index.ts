@@ -30,6 +30,7 @@ export type {
   Provider,
   ProviderMetadata,
   ReasoningPart,
+  ResponseFormat,
   RunChatOptions,
   RunRequest,
   SourcePart,

@@ -374,6 +374,17 @@ export interface ChatSettings {
   reasoningEffort?: string
   /** Whether the model may call several tools in one round. */
   parallelToolCalls?: boolean
+  /** The answer must be JSON, of this shape where a schema is given; see {@link Provider.structuredOutput}. */
+  responseFormat?: ResponseFormat
+}
+
+/** JSON as the form of an answer, in place of prose. */
+export interface ResponseFormat {
+  type: 'json'
+  /** The shape; without it any JSON object. */
+  schema?: JSONSchema
+  /** What the shape is called, for wires that want a name. @default 'answer' */
+  name?: string
 }
 
 /** One request to a model, independent of the wire. */
@@ -405,6 +416,8 @@ export interface Provider {
   complete?(request: ChatRequest): Promise<Chunk[]>
   /** The model is called by someone else (own back end, proxy), who may know tools that this side does not. */
   remote?: true
+  /** The wire has a form for `settings.responseFormat`; where it has none, the setting is ignored. */
+  structuredOutput?: true
 }
 
 /** Checks arguments against a tool's schema: text that tells the model what is wrong, or `undefined`. */

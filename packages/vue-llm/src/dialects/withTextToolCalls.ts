@@ -1,4 +1,4 @@
-import type { ChatRequest, Chunk, Provider } from '../core'
+import { providerTraits, type ChatRequest, type Chunk, type Provider } from '../core'
 import { hermes } from './hermes'
 import { qwen } from './qwen'
 import { createTextScan, type TextScan } from './scan'
@@ -24,10 +24,8 @@ export function withTextToolCalls(
   provider: Provider,
   { dialects = [qwen, hermes] }: TextToolCallOptions = {},
 ): Provider {
-  const { name, remote } = provider
   return {
-    name,
-    ...(remote && { remote }),
+    ...providerTraits(provider),
     async *stream(request) {
       const { read, end } = createRounds(request, dialects)
       try {

@@ -1,4 +1,4 @@
-import type { ChatRequest, Chunk, Provider } from '../core'
+import { providerTraits, type ChatRequest, type Chunk, type Provider } from '../core'
 import { attempt } from './attempt'
 import { readStream } from './readStream'
 import { send } from './send'
@@ -24,7 +24,7 @@ import type { CommonOptions, ProviderCreator, ProviderDefinition } from './types
 export function defineProvider<Own extends object = object>(
   definition: ProviderDefinition<Own>,
 ): ProviderCreator<Own> {
-  const { name, remote, toChunks } = definition
+  const { name, toChunks } = definition
   const create = (options: CommonOptions & Own): Provider => {
     const { maxRetries, timeouts } = options
     const run = (request: ChatRequest, stream: boolean) =>
@@ -41,8 +41,7 @@ export function defineProvider<Own extends object = object>(
         stream,
       )
     return {
-      name,
-      ...(remote && { remote }),
+      ...providerTraits(definition),
       stream: (request) => run(request, true),
       async complete(request) {
         const chunks: Chunk[] = []

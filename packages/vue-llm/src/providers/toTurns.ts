@@ -3,13 +3,16 @@ import type { FilePart, Message, Part, TextPart, ToolCallPart } from '../core'
 /** What one side says before the other does, in the words of every wire. @internal */
 export type Turn =
   | { role: 'user'; parts: (TextPart | FilePart)[] }
-  /** `calls` are the tool calls among `parts`; their results come directly after the turn, in this order. */
+  /**
+   * `calls` are the calls of this side's tools among `parts`; their results come directly after the turn, in this
+   * order.
+   */
   | { role: 'assistant'; parts: Part[]; calls: ToolCallPart[] }
 
 /**
  * A transcript as the turns that a wire sends: one for each model round with calls, neighbours of one role joined,
- * turns without content skipped. `sends` tells which of an assistant's parts the wire can carry; text without
- * characters and calls that the model's side ran itself are never sent.
+ * turns without content skipped. `sends` tells which of an assistant's parts the wire can carry beside
+ * calls of this side's tools, which are always sent; text without characters never is.
  * @internal
  */
 export function toTurns(messages: readonly Message[], sends: (part: Part) => boolean): Turn[] {
@@ -25,8 +28,8 @@ export function toTurns(messages: readonly Message[], sends: (part: Part) => boo
         turn.parts.push(part)
         continue
       }
-      const isCall = part.type === 'tool-call'
-      if (isCall ? part.providerExecuted : !sends(part)) continue
+      const isCall = part.type === 'tool-call' && !part.providerExecuted
+      if (!isCall && !sends(part)) continue
       // After calls come their results, so that the next round can't join.
       if (turn?.role !== 'assistant' || (turn.calls.length && part.step !== step)) {
         turns.push((turn = { role, parts: [], calls: [] }))

@@ -71,6 +71,8 @@ export interface ProviderDefinition<Own extends object = object> {
   name: string
   /** The model is called by someone else, who may know tools that this side does not. */
   remote?: true
+  /** The wire has a form for `settings.responseFormat`, and `toRequest` writes it. */
+  structuredOutput?: true
   /** Where the API starts unless the options say otherwise. */
   baseURL?: string
   /** The headers that carry the key. @default `authorization: Bearer …` */

@@ -1,4 +1,11 @@
-import { sumUsage, toLLMError, type Chunk, type Message, type Provider } from '../core'
+import {
+  providerTraits,
+  sumUsage,
+  toLLMError,
+  type Chunk,
+  type Message,
+  type Provider,
+} from '../core'
 
 /** Chunks that show nothing. */
 const silent = ['message-start', 'metadata']
@@ -20,11 +27,9 @@ const good = ['stop', 'tool-calls', 'length', 'other']
  * const provider = withEmptyRoundFallback(myProvider)
  */
 export function withEmptyRoundFallback(provider: Provider): Provider {
-  const { name, remote } = provider
   const complete = provider.complete?.bind(provider)
   return {
-    name,
-    ...(remote && { remote }),
+    ...providerTraits(provider),
     // long: one loop and what follows it share the state of the round
     async *stream(request) {
       const calls = new Set<string>()

@@ -1,4 +1,4 @@
-import type { Chunk, Provider } from '../core'
+import { providerTraits, type Chunk, type Provider } from '../core'
 import { attempt, type RetryOptions, type WatchedRequest } from './attempt'
 
 /**
@@ -12,11 +12,10 @@ import { attempt, type RetryOptions, type WatchedRequest } from './attempt'
  * const provider = withRetry(myProvider, { timeouts: { firstChunkMs: 60_000 } })
  */
 export function withRetry(provider: Provider, options: RetryOptions = {}): Provider {
-  const { name, remote } = provider
+  const { name } = provider
   const complete = provider.complete?.bind(provider)
   return {
-    name,
-    ...(remote && { remote }),
+    ...providerTraits(provider),
     stream: (request) =>
       attempt(name, request, (watched) => provider.stream(watched), options, true),
     ...(complete && {
