@@ -378,6 +378,11 @@ describe('allow', () => {
     ['/settings', { settings: 'hot' }],
     ['/settings/temperature', { settings: { temperature: '1' } }],
     ['/settings/stop', { settings: { stop: [1] } }],
+    ['/settings/responseFormat', { settings: { responseFormat: 'json' } }],
+    [
+      '/settings/responseFormat/schema',
+      { settings: { responseFormat: { type: 'json', schema: [] } } },
+    ],
     ['/toolChoice', { toolChoice: 'maybe' }],
     ['/toolChoice/name', { toolChoice: {} }],
     ['/maxToolRoundtrips', { maxToolRoundtrips: -1 }],

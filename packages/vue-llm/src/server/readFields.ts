@@ -1,4 +1,10 @@
-import { isPlainObject, type AnyTool, type ChatSettings, type ToolChoice } from '../core'
+import {
+  isPlainObject,
+  type AnyTool,
+  type ChatSettings,
+  type ResponseFormat,
+  type ToolChoice,
+} from '../core'
 import type { ClientChoice } from './options'
 import { invalid } from './refusal'
 
@@ -79,7 +85,10 @@ function readTools(tools: unknown): AnyTool[] {
   })
 }
 
-const settingTypes: Record<keyof ChatSettings, 'number' | 'string' | 'boolean' | 'stop'> = {
+const settingTypes: Record<
+  Exclude<keyof ChatSettings, 'responseFormat'>,
+  'number' | 'string' | 'boolean' | 'stop'
+> = {
   temperature: 'number',
   topP: 'number',
   topK: 'number',
@@ -105,7 +114,23 @@ function readSettings(settings: unknown): ChatSettings {
     }
     read[name] = value
   }
+  const { responseFormat } = settings
+  if (responseFormat !== undefined && responseFormat !== null) {
+    read.responseFormat = readResponseFormat(responseFormat)
+  }
   return read
+}
+
+function readResponseFormat(format: unknown): ResponseFormat {
+  const at = '/settings/responseFormat'
+  if (!isPlainObject(format) || format.type !== 'json')
+    throw invalid(at, "expected { type: 'json' }")
+  const { schema } = format
+  if (schema !== undefined && !isPlainObject(schema)) {
+    throw invalid(`${at}/schema`, 'expected a JSON Schema')
+  }
+  const name = text(`${at}/name`, format.name ?? '')
+  return { type: 'json', ...(schema && { schema }), ...(name && { name }) }
 }
 
 function readToolChoice(choice: unknown): ToolChoice {
