@@ -1,4 +1,6 @@
 export { createLLMHandler, type LLMHandler } from './createLLMHandler'
+export { createLLMSocket, type LLMSocket, type LLMSocketOptions } from './createLLMSocket'
+export { toSocketEvent, type SocketEvent, type SocketMessage } from './socketEvents'
 export {
   toNodeHandler,
   type NodeHandler,
