@@ -11,7 +11,10 @@ export interface Timeouts {
   firstChunkMs?: number | undefined
   /** From one chunk to the next; what a server sends only to keep the connection open is none. */
   betweenChunksMs?: number | undefined
-  /** From the first request to the end of the answer, retries and their waits included. */
+  /**
+   * From the first request to the end of the answer: retries, their waits, and what `withEmptyRoundFallback` asks
+   * included.
+   */
   totalMs?: number | undefined
 }
 
@@ -30,9 +33,12 @@ export interface RetryOptions {
   random?: (() => number) | undefined
 }
 
-/** A request that tells when the head of its answer has come. @internal */
+/** A request with what wrappers tell each other. @internal */
 export interface WatchedRequest extends ChatRequest {
+  /** Called when the head of the answer has come. */
   onAnswer?: (() => void) | undefined
+  /** When the round began that this request is part of, by `performance.now()`: `totalMs` counts from there. */
+  startedAt?: number | undefined
 }
 
 /**
@@ -48,7 +54,7 @@ export async function* attempt(
   { maxRetries = 2, timeouts = {}, sleep, random = Math.random }: RetryOptions,
   stream: boolean,
 ): AsyncGenerator<Chunk, void, undefined> {
-  const { signal, onAnswer } = request
+  const { signal, onAnswer, startedAt } = request
   let controller = new AbortController()
   let iterator: AsyncIterator<Chunk> | undefined
   let started = false
@@ -64,14 +70,14 @@ export async function* attempt(
       stop = reject
       promise.then(resolve, reject)
     })
-  const limit = (key: keyof Timeouts) => {
+  const limit = (key: keyof Timeouts, spent = 0) => {
     const ms = timeouts[key]
     // A timer takes 31 bits: a longer one would end at once.
     if (!ms || ms >= 2 ** 31 || !(stream || key === 'totalMs')) return
     return setTimeout(() => {
       const text = `${name} took longer than timeouts.${key} allows (${ms} ms): check the server, or raise the limit`
       end(new LLMError('timeout', text, { cause: key }))
-    }, ms)
+    }, ms - spent)
   }
   let connect: ReturnType<typeof limit>
   let next: typeof connect
@@ -82,7 +88,7 @@ export async function* attempt(
     iterator?.return?.().catch(() => {})
     iterator = undefined
   }
-  const total = limit('totalMs')
+  const total = limit('totalMs', startedAt && performance.now() - startedAt)
   signal.addEventListener('abort', abort)
   if (signal.aborted) abort()
   try {

@@ -15,6 +15,11 @@ export interface OpenAIOwnOptions {
    * text as it is. @default Qwen XML and Hermes JSON
    */
   textToolCalls?: false | TextToolCallOptions | undefined
+  /**
+   * Whether a round with tools that comes back empty is asked once more without streaming, see
+   * {@link withEmptyRoundFallback}; `false` takes it as it is. @default on
+   */
+  emptyRoundFallback?: false | undefined
 }
 
 /** Options of {@link createOpenAIProvider}. */
@@ -39,9 +44,8 @@ export const createChatCompletions = /* @__PURE__ */ defineProvider<OpenAIOwnOpt
  * streaming, since some servers swallow calls on the way.
  */
 export function createOpenAIProvider(options: OpenAIOptions = {}): Provider {
-  const provider = createChatCompletions(options)
-  const { textToolCalls } = options
-  return withEmptyRoundFallback(
-    textToolCalls === false ? provider : withTextToolCalls(provider, textToolCalls),
-  )
+  const { textToolCalls, emptyRoundFallback } = options
+  let provider = createChatCompletions(options)
+  if (textToolCalls !== false) provider = withTextToolCalls(provider, textToolCalls)
+  return emptyRoundFallback === false ? provider : withEmptyRoundFallback(provider)
 }

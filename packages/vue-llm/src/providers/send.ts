@@ -121,14 +121,15 @@ async function httpError(
         : ''
   const said = excerpt(errorMessage(body) || statusText)
   const after = headers.get('retry-after') || 'none'
+  // A date may have passed; a number below zero is nonsense, which `Date.parse` would take for a year.
   const wait = [
     parseFloat(`${headers.get('retry-after-ms')}`),
     +after * 1000,
-    Date.parse(after) - Date.now(),
-  ].find((ms) => !Number.isNaN(ms))
+    after.startsWith('-') ? NaN : Math.max(0, Date.parse(after) - Date.now()),
+  ].find((ms) => ms >= 0)
   return new LLMError('http', `HTTP ${status} from ${at}: ${said}${check}`, {
     status,
     body,
-    ...(wait !== undefined && { retryAfter: Math.max(0, wait) }),
+    ...(wait !== undefined && { retryAfter: wait }),
   })
 }

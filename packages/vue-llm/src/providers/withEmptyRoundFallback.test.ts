@@ -10,7 +10,7 @@ import {
   type Answer,
 } from '../../test/countingServer'
 import { LLMError, type ChatRequest, type Chunk, type Provider } from '../core'
-import { withEmptyRoundFallback } from './index'
+import { createOpenAIProvider, withEmptyRoundFallback } from './index'
 import { createChatCompletions } from './openai'
 
 const tool = { name: 'get_weather' }
@@ -181,6 +181,11 @@ describe('a normal turn', () => {
 describe('is not asked again', () => {
   it.each<[string, Answer, object]>([
     ['after a content filter', deltas([], done('content_filter')), { type: 'step-end' }],
+    [
+      'after a stream that was cut before it said anything',
+      deltas([{ role: 'assistant' }], (response) => response.end()),
+      { finishReason: 'truncated' },
+    ],
     ['after an HTTP error', status(500), { code: 'http' }],
     [
       'after an error in the stream',
@@ -222,6 +227,14 @@ describe('is not asked again', () => {
     const provider = withEmptyRoundFallback({ name: 'played', stream, complete })
     expect(await read(provider, { signal: controller.signal })).toEqual([reasoning('a')])
     expect(complete).not.toHaveBeenCalled()
+  })
+
+  it('where the option says so', async () => {
+    const { baseURL, times } = await startCountingServer(deltas([]), whole({ content: 'again' }))
+    const provider = createOpenAIProvider({ baseURL, emptyRoundFallback: false })
+    expect(await read(provider)).toEqual([rawStop])
+    expect(times).toHaveLength(1)
+    expect(await read(createOpenAIProvider({ baseURL }))).toHaveLength(2)
   })
 
   it('by a provider that can not answer without streaming', async () => {
@@ -273,17 +286,47 @@ describe('chunks around the empty round', () => {
 describe('a second request that fails', () => {
   const failure = new LLMError('http', 'HTTP 400', { status: 400 })
 
-  it('rejects where nothing was given yet', async () => {
-    expect((await play([stop], failure)).chunks).toEqual([failure])
+  const end: Chunk = { ...stop, usage: { inputTokens: 1, outputTokens: 2 } }
+  const error: Chunk = { type: 'error', code: 'provider', message: 'no' }
+  const broken: Chunk = { type: 'step-end', finishReason: 'error' }
+
+  it.each<[string, Chunk[] | Error]>([
+    ['rejects', failure],
+    ['is an error', [error]],
+    ['is an error with a reason', [error, stop]],
+    ['broke off', [{ ...broken, finishReason: 'truncated' }]],
+    ['broke off while it thought', [reasoning('b'), text('\n'), error, broken]],
+  ])('leaves the round as empty as it came: one that %s', async (_, answer) => {
+    expect((await play([end], answer)).chunks).toEqual([end])
+    expect((await play([reasoning('a'), end], answer)).chunks).toEqual([reasoning('a'), end])
+    expect((await play([reasoning('a')], answer)).chunks).toEqual([reasoning('a')])
   })
 
-  it('is an error chunk otherwise, before what the first one told', async () => {
-    const end: Chunk = { ...stop, usage: { inputTokens: 1, outputTokens: 2 } }
-    expect((await play([reasoning('a'), end], failure)).chunks).toEqual([
-      reasoning('a'),
-      { type: 'error', code: 'http', message: 'HTTP 400' },
-      end,
-    ])
+  it('leaves it so over a wire, too', async () => {
+    const { chunks, requests } = await ask([deltas([]), status(400)])
+    expect(chunks).toEqual([rawStop])
+    expect(requests).toBe(2)
+  })
+
+  it('rejects where nothing came at all, as there is no round to leave', async () => {
+    expect((await play([], failure)).chunks).toEqual([failure])
+    expect((await play([], [error])).chunks).toEqual([error])
+  })
+
+  it('gives what it had before it failed', async () => {
+    const answer = [text('Hi'), error, broken]
+    expect((await play([stop], answer)).chunks).toEqual(answer)
+  })
+
+  it('has no more than what is left of the whole time', async () => {
+    const slow: Answer = (response) => setTimeout(() => deltas([])(response), 150)
+    const { baseURL, times, left } = await startCountingServer(slow, stall)
+    const before = performance.now()
+    const timeouts = { totalMs: 250 }
+    expect(await read(createOpenAIProvider({ baseURL, timeouts }))).toEqual([rawStop])
+    expect(performance.now() - before).toBeLessThan(380)
+    expect(times).toHaveLength(2)
+    await vi.waitFor(() => expect(left()).toBe(1))
   })
 
   it('is retried like any other', async () => {

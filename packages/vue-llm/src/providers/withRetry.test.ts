@@ -161,12 +161,19 @@ describe('the wait before a retry', () => {
     [{ 'retry-after': '60' }, 60_000],
     [{ 'retry-after-ms': '70' }, 70],
     [{ 'retry-after-ms': '70', 'retry-after': '3' }, 70],
+    [{ 'retry-after-ms': '-70', 'retry-after': '3' }, 3000],
     [{ 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }, 0],
   ])('is what the server asks for with %j: %d ms', async (headers, ms) => {
     expect((await ask([status(429, headers), says('hi')])).waits).toEqual([ms])
   })
 
-  it.each([{ 'retry-after': '61' }, { 'retry-after-ms': '60001' }, { 'retry-after': 'soon' }])(
+  it.each([
+    { 'retry-after': '61' },
+    { 'retry-after-ms': '60001' },
+    { 'retry-after': 'soon' },
+    { 'retry-after': '-5' },
+    { 'retry-after-ms': '-1' },
+  ])(
     'is its own where the server asks for more than a minute, or for nonsense: %j',
     async (headers) => {
       expect((await ask([status(429, headers), says('hi')])).waits).toEqual([500])
