@@ -69,12 +69,16 @@ export type {
   SSEOwnOptions,
   StreamReader,
   Timeouts,
+  WebSocketLike,
+  WebSocketOptions,
+  WebSocketProvider,
   WireRequest,
 } from './providers/index.ts'
 export {
   createOpenAIProvider,
   createProxyProvider,
   createSSEProvider,
+  createWebSocketProvider,
   defineProvider,
   withEmptyRoundFallback,
   withRetry,

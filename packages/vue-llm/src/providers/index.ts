@@ -15,3 +15,9 @@ export type {
 export { withEmptyRoundFallback } from './withEmptyRoundFallback'
 export { withRetry } from './withRetry'
 export type { RetryOptions, Timeouts } from './attempt'
+export {
+  createWebSocketProvider,
+  type WebSocketLike,
+  type WebSocketOptions,
+  type WebSocketProvider,
+} from './webSocket'

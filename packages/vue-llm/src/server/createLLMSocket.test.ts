@@ -192,7 +192,11 @@ describe('frames that can not be taken', () => {
     socket.receive(frame)
     say('hello')
     await turns(1)
-    expect(events[0]).toEqual({ type: 'error', message: expect.stringMatching(message) })
+    expect(events[0]).toEqual({
+      type: 'error',
+      refused: true,
+      message: expect.stringMatching(message),
+    })
     expect(events.slice(1).map(({ type }) => type)).toEqual(['assistant_delta', 'assistant_end'])
   })
 

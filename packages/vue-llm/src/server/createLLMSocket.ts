@@ -84,7 +84,7 @@ export function createLLMSocket<Context = unknown>(options: LLMSocketOptions<Con
   }
 
   const refuse = (message: string) => {
-    send({ type: 'error', message }).catch(close)
+    send({ type: 'error', message, refused: true }).catch(close)
   }
 
   function close(): void {

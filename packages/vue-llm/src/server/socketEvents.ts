@@ -10,8 +10,8 @@ export type SocketEvent =
   | { type: 'tool_result'; id: string; name: string; result: unknown }
   | { type: 'tool_result'; id: string; name: string; error: string }
   | { type: 'assistant_delta'; text: string }
-  /** Something failed: a turn, before its `assistant_end`, or a frame that could not be understood. */
-  | { type: 'error'; message: string }
+  /** Something failed: a turn, before its `assistant_end`; or, `refused`, a frame that begins no turn. */
+  | { type: 'error'; message: string; refused?: true }
   /** The turn is over; exactly once for each `user_text`. */
   | { type: 'assistant_end' }
 
