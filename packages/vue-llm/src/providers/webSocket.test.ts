@@ -4,7 +4,7 @@ import { createWebSocketProvider, type WebSocketLike, type WebSocketOptions } fr
 
 /** A socket whose other end is this test. */
 class FakeSocket implements WebSocketLike {
-  readonly #listeners: Record<string, (event: never) => void> = {}
+  readonly #listeners: Record<string, (event: { type: string; data?: unknown }) => void> = {}
   readonly sent: string[] = []
   isClosed = false
   readonly answer: (socket: FakeSocket, text: string) => void
@@ -12,11 +12,14 @@ class FakeSocket implements WebSocketLike {
     this.answer = answer
     queueMicrotask(() => (opens ? this.#tell('open') : this.drop()))
   }
-  addEventListener(type: string, listener: (event: never) => void): void {
+  addEventListener(
+    type: string,
+    listener: (event: { type: string; data?: unknown }) => void,
+  ): void {
     this.#listeners[type] = listener
   }
   #tell(type: string, event: object = {}): void {
-    this.#listeners[type]?.(event as never)
+    this.#listeners[type]?.({ type, ...event })
   }
   send(data: string): void {
     this.sent.push(data)

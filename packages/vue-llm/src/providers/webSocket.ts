@@ -14,7 +14,7 @@ export interface WebSocketLike {
   close(): void
   addEventListener(
     type: 'open' | 'message' | 'close' | 'error',
-    listener: (event: never) => void,
+    listener: (event: { readonly type: string; readonly data?: unknown }) => void,
   ): void
 }
 
@@ -118,7 +118,7 @@ async function connect(options: WebSocketOptions, signal: AbortSignal): Promise<
       })
       // A `close` follows, which says as little.
       socket.addEventListener('error', () => {})
-      socket.addEventListener('message', ({ data }: { data: unknown }) => {
+      socket.addEventListener('message', ({ data }) => {
         connection.listen?.(readEvent(data))
       })
     })
