@@ -18,6 +18,8 @@ export interface LLMErrorOptions {
   body?: string
   /** Milliseconds the server asked to wait, with `http`. */
   retryAfter?: number
+  /** Every problem and its place as a JSON Pointer, with `invalid-definition`. */
+  errors?: readonly { path: string; message: string }[]
 }
 
 /** Shared by all copies of the package, so that they know each other's errors. */
@@ -30,6 +32,7 @@ export class LLMError extends Error {
   declare readonly status?: number
   declare readonly body?: string
   declare readonly retryAfter?: number
+  declare readonly errors?: readonly { path: string; message: string }[]
   readonly [brand] = true
 
   constructor(code: LLMErrorCode | (string & {}), message: string, options: LLMErrorOptions = {}) {
