@@ -4,6 +4,7 @@ import type { ToolCallDialect } from './types'
 
 const start = '<|start|>'
 const channel = '<|channel|>'
+const recipient = 'to=functions.'
 const ends = ['<|end|>', '<|return|>', '<|call|>']
 
 /**
@@ -13,10 +14,16 @@ const ends = ['<|end|>', '<|return|>', '<|call|>']
 export const harmony: ToolCallDialect = {
   name: 'harmony',
   open: /* @__PURE__ */ (() =>
-    Object.fromEntries([start, channel, ...ends].map((word) => [word, ''])))(),
+    Object.fromEntries([recipient, start, channel, ...ends].map((word) => [word, ''])))(),
   *read(input, open, space) {
     if (ends.includes(open)) return true
-    let header = ''
+    // The prompt may end with the beginning of a header.
+    if (open === recipient) {
+      if (!input.isFirst || space) return undefined
+      while (!input.isLast && /^[^\s<]{0,200}\s{0,9}(<\|?\w{0,20}\|?)?$/.test(input.text)) yield
+      if (!/^[^\s<]+\s*<\|\w+\|>/.test(input.text)) return undefined
+    }
+    let header = open
     const found = yield* takeUntil(input, ['<|message|>'], (text) => (header += text))
     // Without a message it was a text about the format.
     if (!found) {

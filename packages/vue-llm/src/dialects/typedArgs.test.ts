@@ -50,19 +50,96 @@ const rows: [schema: unknown, text: string, value: unknown][] = [
   [anyOf('string', 'integer', 'null'), 'five', 'five'],
   [{ oneOf: [{ type: 'boolean' }, anyOf('array')] }, '[1]', [1]],
   [{ oneOf: [{ type: 'boolean' }, anyOf('array')] }, 'true', true],
+  [{ type: 'number' }, '9007199254740991', 9007199254740991],
+  [{ type: 'number' }, '12345678901234567890', '12345678901234567890'],
+  [{ type: 'number' }, '-12345678901234567890', '-12345678901234567890'],
+  [{ type: 'number' }, '1e30', 1e30],
+  [anyOf('number', 'null'), '12345678901234567890', '12345678901234567890'],
+  [{ type: ['integer', 'boolean'] }, '12345678901234567890', '12345678901234567890'],
+  [{ enum: [1, 2, 3] }, '2', 2],
+  [{ enum: [1, 2, 3] }, 'two', 'two'],
+  [{ enum: ['1', '2'] }, '2', '2'],
+  [{ enum: ['a', null] }, 'null', null],
+  [{ enum: ['a', null] }, 'a', 'a'],
+  [{ enum: [true, 'auto'] }, 'True', true],
+  [{ enum: [true, 'auto'] }, 'auto', 'auto'],
+  [{ enum: [[1], [2]] }, '[2]', [2]],
+  [{ type: 'string', enum: ['1', '2'] }, '2', '2'],
+  [{ type: 'string', enum: ['a', null] }, 'null', 'null'],
+  [{ const: 7 }, '7', 7],
+  [{ const: null }, 'None', null],
+  [{ const: '7' }, '7', '7'],
+  [{ const: { a: 1 } }, "{'a': 1}", { a: 1 }],
+  [{ allOf: [{ type: 'integer' }, { minimum: 0 }] }, '5', 5],
+  [{ allOf: [{ description: 'a' }, anyOf('integer', 'null')] }, 'null', null],
+  [{ allOf: 'x', anyOf: null }, '5', '5'],
+  [{ $ref: '#/$defs/count' }, '5', 5],
+  [{ $ref: '#/$defs/count' }, 'five', 'five'],
+  [{ $ref: '#/$defs/again' }, '5', 5],
+  [{ $ref: '#/$defs/a~1b~0c' }, 'true', true],
+  [{ anyOf: [{ $ref: '#/$defs/list' }, { type: 'null' }] }, '[[1]]', [[1]]],
+  [{ allOf: [{ $ref: '#/$defs/list' }], description: 'a' }, '[1]', [1]],
+  [{ $ref: '#/$defs/loop' }, '5', '5'],
+  [{ $ref: '#/$defs/none' }, '5', '5'],
+  [{ $ref: 'https://x.test/a' }, '5', '5'],
+  [{ $ref: '#/constructor/prototype' }, '5', '5'],
+  [{ $ref: 5 }, '5', '5'],
+  [{ $ref: '#' }, '{"x": "{}"}', { x: '{}' }],
 ]
+
+const $defs = {
+  count: { type: 'integer' },
+  again: { $ref: '#/$defs/count' },
+  loop: { anyOf: [{ $ref: '#/$defs/loop' }, { allOf: [{ $ref: '#/$defs/loop' }] }] },
+  list: { type: 'array', items: { $ref: '#/$defs/list' } },
+  'a/b~c': { type: 'boolean' },
+}
+
+const of = (types: Record<string, string>) => ({
+  type: 'object',
+  properties: Object.fromEntries(Object.entries(types).map(([name, type]) => [name, { type }])),
+})
 
 const call = (value: string): string =>
   `<tool_call><function=f><parameter=x>${value}</parameter></function></tool_call>`
 
 describe('the schema gives the type of a value that is raw text', () => {
   it.each(rows)('%j of %j', async (schema, text, value) => {
-    const tools = [{ name: 'f', parameters: { type: 'object', properties: { x: schema } } }]
+    const tools = [{ name: 'f', parameters: { type: 'object', properties: { x: schema }, $defs } }]
     const written = call(`\n${text}\n`)
     const places = written.split('').map((_, index) => [index])
     for (const place of [[], ...places]) {
       const { calls } = await readPieces(cutAt(written, place), { tools })
       expect(calls).toEqual([{ name: 'f', args: { x: value } }])
+    }
+  })
+})
+
+describe('the arguments may be declared', () => {
+  const written =
+    '<tool_call><function=f><parameter=x>1</parameter><parameter=y>2<parameter=z>3</parameter></function></tool_call>'
+
+  it.each<[about: string, parameters: object, args: object]>([
+    [
+      'behind a reference',
+      { $ref: '#/$defs/all', $defs: { all: of({ x: 'integer', y: 'string' }) } },
+      { x: 1, y: '2<parameter=z>3' },
+    ],
+    [
+      'in parts',
+      { allOf: [of({ x: 'integer' }), of({ y: 'string', z: 'integer' })] },
+      { x: 1, y: '2', z: 3 },
+    ],
+    [
+      'in one of two ways',
+      { anyOf: [of({ x: 'integer', y: 'string' }), of({ x: 'null', y: 'boolean' })] },
+      { x: 1, y: '2<parameter=z>3' },
+    ],
+    ['in no way', { allOf: [{}] }, { x: '1', y: '2', z: '3' }],
+  ])('%s', async (_, parameters, args) => {
+    for (const pieces of [[written], written.split('')]) {
+      const { calls } = await readPieces(pieces, { tools: [{ name: 'f', parameters }] })
+      expect(calls).toEqual([{ name: 'f', args }])
     }
   })
 })

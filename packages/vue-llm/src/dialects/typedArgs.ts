@@ -1,14 +1,19 @@
-import { isPlainObject, toToolDefinition, type AnyTool, type JSONSchema } from '../core'
+import { isPlainObject, toToolDefinition, type AnyTool } from '../core'
 import { parseLiteral } from './literal'
 import { escapeText, findTool } from './text'
 import type { DialectInput } from './types'
 
-/** What is looked at in the schema of one argument. */
+/** What is looked at in a schema; each may hold anything. */
 interface Schema {
   type?: string | string[]
-  anyOf?: unknown[]
-  oneOf?: unknown[]
+  const?: unknown
+  enum?: unknown
   nullable?: boolean
+  properties?: unknown
+  $ref?: unknown
+  allOf?: unknown
+  anyOf?: unknown
+  oneOf?: unknown
 }
 
 /** Writes the arguments of a call whose values are raw text, as JSON that grows. @internal */
@@ -35,7 +40,10 @@ export function createTypedArgs(
   toolName: string,
   isPadded?: boolean,
 ): TypedArgs {
-  const properties = propertiesOf(findTool(input, toolName))
+  const root = schemaOf(findTool(input, toolName))
+  const declared = [...partsOf(root, root)]
+    .map(({ properties }) => properties)
+    .filter((properties) => isPlainObject(properties))
   let separator = '{'
   let types: string[] = []
   let isText = false
@@ -57,9 +65,12 @@ export function createTypedArgs(
     else if (isEnd) input.grow(toJSON(value, types))
   }
   return {
-    isDeclared: (name) => !properties || Object.hasOwn(properties, name),
+    isDeclared: (name) =>
+      !declared.length || declared.some((properties) => Object.hasOwn(properties, name)),
     open(name) {
-      types = typesOf(properties && Object.hasOwn(properties, name) ? properties[name] : {})
+      types = declared.flatMap((properties) =>
+        Object.hasOwn(properties, name) ? typesOf(properties[name], root) : [],
+      )
       isText = types.every((type) => type === 'string')
       text = ''
       padding = undefined
@@ -81,20 +92,47 @@ export function createTypedArgs(
   }
 }
 
-function propertiesOf(tool: AnyTool | undefined): JSONSchema['properties'] {
+function schemaOf(tool: AnyTool | undefined): unknown {
   try {
-    return tool && toToolDefinition(tool).parameters.properties
+    return tool && toToolDefinition(tool).parameters
   } catch {
     // A schema that gives no JSON Schema: providers that send tools have complained already.
     return undefined
   }
 }
 
-function typesOf(schema: unknown): string[] {
-  if (!isPlainObject(schema)) return []
-  const { type = [], anyOf = [], oneOf = [], nullable } = schema as Schema
-  return [...(nullable ? ['null'] : []), ...[type].flat(), ...[...anyOf, ...oneOf].flatMap(typesOf)]
+/** A schema and all that it is made of, in their order; each once, as a reference may lead back to where it stands. */
+function* partsOf(schema: unknown, root: unknown, seen = new Set<unknown>()): Generator<Schema> {
+  if (!isPlainObject(schema) || seen.has(schema)) return
+  seen.add(schema)
+  yield schema
+  const { $ref, allOf, anyOf, oneOf }: Schema = schema
+  for (const part of [refer(root, $ref), allOf, anyOf, oneOf].flat()) {
+    yield* partsOf(part, root, seen)
+  }
 }
+
+/** What a reference within a schema points to (RFC 6901). */
+function refer(root: unknown, $ref: unknown): unknown {
+  if (typeof $ref !== 'string' || !$ref.startsWith('#')) return undefined
+  let at = root
+  for (const key of $ref.split('/').slice(1)) {
+    at = (Object(at) as Record<string, unknown>)[key.replaceAll('~1', '/').replaceAll('~0', '~')]
+  }
+  return at
+}
+
+const typesOf = (schema: unknown, root: unknown): string[] =>
+  [...partsOf(schema, root)].flatMap((part) => [
+    ...(part.nullable ? ['null'] : []),
+    ...(part.type ? [part.type].flat() : valuesOf(part).map(typeOf)),
+  ])
+
+const valuesOf = (part: Schema): unknown[] =>
+  'const' in part ? [part.const] : Array.isArray(part.enum) ? part.enum : []
+
+const typeOf = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 
 function toJSON(text: string, types: readonly string[]): string {
   const word = text.trim()
@@ -105,7 +143,8 @@ function toJSON(text: string, types: readonly string[]): string {
   const fits: Record<string, boolean> = {
     null: value === null,
     integer: isDigits && Number.isSafeInteger(value),
-    number: Number.isFinite(value),
+    // An id that is longer would lose digits.
+    number: isDigits ? Number.isSafeInteger(value) : Number.isFinite(value),
     boolean: typeof value === 'boolean',
     array: Array.isArray(value),
     object: isPlainObject(value),
