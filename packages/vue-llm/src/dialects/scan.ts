@@ -168,7 +168,9 @@ function* readBlock(
   let hasCall = false
   let space
   let outcome
+  let at
   do {
+    at = input.at
     space = yield* takeSpace(input)
     if (close && (yield* takeWord(input, close))) return
     // Where a call came before, a closer that is cut at the end is dropped.
@@ -181,7 +183,8 @@ function* readBlock(
       input.rewind()
     }
     hasCall ||= !!outcome
-  } while (outcome && close)
+    // A dialect that takes nothing would be asked for ever.
+  } while (outcome && close && input.at > at)
 
   const shown = (hasCall ? '' : open) + space
   const isQuoted = !hasCall && !space && input.tail === '`' && input.text[0] === '`'

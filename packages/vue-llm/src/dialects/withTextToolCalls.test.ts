@@ -12,6 +12,7 @@ import {
   mistral,
   qwen,
   withTextToolCalls,
+  type ToolCallDialect,
 } from './index'
 
 const tools: AnyTool[] = [{ name: 'now' }]
@@ -284,6 +285,75 @@ it.each([
     expect(typesOf(chunks)).toEqual(types)
   },
 )
+
+describe('a provider that reads calls by itself, wrapped again', () => {
+  const request = { model: 'm', messages: [], tools, signal: new AbortController().signal }
+  const blocks = {
+    qwen: block,
+    glm: '<tool_call>now</tool_call>',
+    mistral: '[TOOL_CALLS]now[ARGS]{}',
+  }
+  const says = (content: string): Provider => ({
+    name: 'x',
+    async *stream() {
+      for (const char of content) yield text(char)
+      yield end()
+    },
+    complete: async () => [text(content), end()],
+  })
+  const both = async (provider: Provider) => {
+    const chunks: Chunk[] = []
+    for await (const chunk of provider.stream(request)) chunks.push(chunk)
+    return [outcomeOf(chunks), outcomeOf((await provider.complete?.(request)) ?? [])]
+  }
+
+  it.each(Object.keys(blocks) as (keyof typeof blocks)[])(
+    'loses no call of either, however often: %s',
+    async (dialect) => {
+      const content = `<think>Hm.</think>a${blocks[dialect]}b <tool_call>`
+      let provider = withTextToolCalls(says(content))
+      for (const outer of [[glm], [mistral], []]) {
+        provider = withTextToolCalls(provider, { dialects: outer })
+      }
+      for (const outcome of await both(provider)) {
+        expect(outcome).toMatchObject({ text: 'ab <tool_call>', reasoning: 'Hm.', calls: [now] })
+      }
+    },
+  )
+
+  it('tries the dialects of the outer one first', async () => {
+    const any: ToolCallDialect = {
+      name: 'any',
+      open: { '<tool_call>': '</tool_call>' },
+      *read(input) {
+        while (!input.text.includes('<')) yield
+        input.start('now')
+        input.end()
+        return true
+      },
+    }
+    const written = '<tool_call>{"name":"then"}</tool_call>'
+    const provider = withTextToolCalls(withTextToolCalls(says(written)), { dialects: [any] })
+    for (const { calls } of await both(provider)) expect(calls).toEqual([now])
+  })
+
+  it('reads the text once', async () => {
+    let count = 0
+    const counting: ToolCallDialect = {
+      name: 'counting',
+      open: { '{': '' },
+      // eslint-disable-next-line require-yield
+      *read() {
+        count++
+        return undefined
+      },
+    }
+    const options = { dialects: [counting] }
+    const provider = withTextToolCalls(withTextToolCalls(says('{'), options), options)
+    expect((await both(provider)).map((outcome) => outcome.text)).toEqual(['{', '{'])
+    expect(count).toBe(2)
+  })
+})
 
 describe('the wrapped provider', () => {
   const answer = [text(`a${block}`), end()]

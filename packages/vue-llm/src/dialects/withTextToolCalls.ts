@@ -11,6 +11,11 @@ export interface TextToolCallOptions {
   dialects?: readonly ToolCallDialect[] | undefined
 }
 
+/** A request of a wrapper around another one, which then reads the text for both. */
+interface WrappedRequest extends ChatRequest {
+  outer?: { dialects: readonly ToolCallDialect[]; isRelieved?: boolean }
+}
+
 /**
  * Reads the tool calls that a model writes as text, as if the server had sent them apart: the text of a call is never
  * shown, and what stands around it is shown as it is. Where the server sends calls apart as well, those count alone.
@@ -18,7 +23,11 @@ export interface TextToolCallOptions {
  * A `<think>…</think>` that begins a text becomes reasoning. Text is looked through for calls only where the request
  * has tools; reasoning never is.
  *
- * `createOpenAIProvider` has it already: dialects go to its option `textToolCalls`, as what it hides is seen no more.
+ * A call that is quoted as code runs all the same, as models do write calls so; a tag with backticks directly around it
+ * is text.
+ *
+ * `createOpenAIProvider` has it already: dialects go to its option `textToolCalls`. Around a provider that has it, the
+ * inner one reads for both, and tries the dialects of the outer one first.
  */
 export function withTextToolCalls(
   provider: Provider,
@@ -27,10 +36,10 @@ export function withTextToolCalls(
   return {
     ...providerTraits(provider),
     async *stream(request) {
-      const { read, end } = createRounds(request, dialects)
+      const { inner, read, end } = createRounds(request, dialects)
       try {
         // One by one: `yield*` would pass each chunk through two promises more.
-        for await (const chunk of provider.stream(request)) for (const one of read(chunk)) yield one
+        for await (const chunk of provider.stream(inner)) for (const one of read(chunk)) yield one
       } catch (error) {
         for (const one of end(false)) yield one
         throw error
@@ -39,8 +48,8 @@ export function withTextToolCalls(
     },
     ...(provider.complete && {
       async complete(request: ChatRequest) {
-        const { read, end } = createRounds(request, dialects)
-        const chunks = (await provider.complete?.(request)) ?? []
+        const { inner, read, end } = createRounds(request, dialects)
+        const chunks = (await provider.complete?.(inner)) ?? []
         return [...chunks.flatMap(read), ...end()]
       },
     }),
@@ -48,7 +57,12 @@ export function withTextToolCalls(
 }
 
 /** Reads the chunks of an answer, which may have several rounds. */
-function createRounds(request: ChatRequest, dialects: readonly ToolCallDialect[]) {
+function createRounds(request: WrappedRequest, own: readonly ToolCallDialect[]) {
+  const { outer } = request
+  if (outer) outer.isRelieved = true
+  const dialects = [...new Set([...(outer?.dialects ?? []), ...own])]
+  const mine: WrappedRequest['outer'] = { dialects }
+  const inner: WrappedRequest = { ...request, outer: mine }
   const all = request.tools.length ? [think, ...dialects] : [think]
   let scan: TextScan | undefined
 
@@ -64,9 +78,11 @@ function createRounds(request: ChatRequest, dialects: readonly ToolCallDialect[]
     return chunks
   }
   return {
+    inner,
     end,
     read(chunk: Chunk): Chunk[] {
       const { type } = chunk
+      if (mine.isRelieved) return [chunk]
       if (type === 'text-delta') {
         scan ??= createTextScan(request, all)
         scan.feed(chunk)
