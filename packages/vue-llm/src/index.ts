@@ -1,6 +1,7 @@
 export type {
   AnyTool,
   ArgsOf,
+  Arriving,
   ChatJSON,
   ChatLimits,
   ChatRequest,
@@ -84,15 +85,33 @@ export {
   withRetry,
 } from './providers/index.ts'
 export type {
+  AnswerEnd,
+  AnswerOptions,
+  AnswerReturn,
   ApprovalAnswer,
   ChatStatus,
   FinishEvent,
   MessagePartsSlots,
+  ObjectEnd,
+  ObjectMode,
+  ObjectState,
   PartSlotProps,
+  PromptInput,
   ProvidedChat,
   ToolAnswer,
   UseChatOptions,
   UseChatReturn,
+  UseCompletionOptions,
+  UseCompletionReturn,
+  UseObjectOptions,
+  UseObjectReturn,
   UserMessage,
 } from './vue/index.ts'
-export { injectChat, MessageParts, provideChat, useChat } from './vue/index.ts'
+export {
+  injectChat,
+  MessageParts,
+  provideChat,
+  useChat,
+  useCompletion,
+  useObject,
+} from './vue/index.ts'

@@ -7,11 +7,12 @@ export { createMessage, normaliseMessages, createId } from './message'
 export { toJSON, fromJSON, type ChatJSON } from './json'
 export { defineTool, type InferredTool } from './defineTool'
 export { toToolDefinition } from './toToolDefinition'
-export type { ArgsOf, FromJsonSchema, MessageOf, ToolCallPartOf } from './schemaTypes'
+export type { ArgsOf, Arriving, FromJsonSchema, MessageOf, ToolCallPartOf } from './schemaTypes'
 export { isDelta, joinDelta } from './joinDelta'
 export { providerTraits } from './providerTraits'
 export { sumUsage } from './sumUsage'
 export { toolOutput, resultText } from './toolOutput'
+export { validateArgs } from './validateArgs'
 export { defined, isPlainObject, seal } from './plain'
 export {
   callsOf,

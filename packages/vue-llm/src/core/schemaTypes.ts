@@ -114,8 +114,8 @@ export type ArgsOf<S, In extends Side = 'output'> = ArgsObject<
     : FromJsonSchema<S>
 >
 
-/** Arguments that are still arriving: anything may be missing, and a text may be cut. */
-type Arriving<T> = T extends string
+/** What is still arriving, such as arguments that stream: anything may be missing, and a text may be cut. */
+export type Arriving<T> = T extends string
   ? string
   : T extends readonly (infer Each)[]
     ? Arriving<Each>[]

@@ -9,6 +9,8 @@ export type ArgsCheck = { args: Args } | { error: string }
 /**
  * Checks the arguments of a call: by the tool's own Standard Schema, whose output is then what `execute` gets, else by
  * `validator`; without either they pass.
+ *
+ * @internal
  */
 export async function validateArgs(
   tool: AnyTool,
