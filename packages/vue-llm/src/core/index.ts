@@ -11,6 +11,7 @@ export type { ArgsOf, Arriving, FromJsonSchema, MessageOf, ToolCallPartOf } from
 export { isDelta, joinDelta } from './joinDelta'
 export { providerTraits } from './providerTraits'
 export { sumUsage } from './sumUsage'
+export { untrustedSchemas } from './untrusted'
 export { toolOutput, resultText } from './toolOutput'
 export { validateArgs } from './validateArgs'
 export { defined, isPlainObject, seal } from './plain'

@@ -1,5 +1,6 @@
 import { createMessage, isPlainObject, runChat, sumUsage, type Chunk, type Message } from '../core'
 import { createMask, createTell, type Tell } from './mask'
+import { validatorOf } from './lazyValidator'
 import type { LLMHandlerOptions } from './options'
 import { createAnswerTools, createProgressGate, refuseApproval } from './serverTools'
 import { toSocketEvent, type SocketEvent } from './socketEvents'
@@ -165,7 +166,7 @@ async function answer<Context>(
   const tools = createAnswerTools(
     options.tools ?? [],
     [],
-    { isStored: false, validator: options.validator, maxArgsChars },
+    { isStored: false, validator: validatorOf(options.validator), maxArgsChars },
     thrown,
     gate,
   )

@@ -111,8 +111,11 @@ export interface LLMHandlerOptions<Context = unknown> {
         context: Context,
       ) => StoredMessages | undefined | null | Promise<StoredMessages | undefined | null>)
     | undefined
-  /** Checks the arguments of calls to server tools, such as `ajvValidator()`. */
-  validator?: ToolValidator | undefined
+  /**
+   * Checks the arguments of calls to server tools; `false` turns that off. Tools with a Standard Schema are checked by
+   * that. @default ajvValidator() of `vue-llm/ajv`, loaded with the first call; without ajv it warns once
+   */
+  validator?: ToolValidator | false | undefined
   /** May change model, tools, tool choice and settings of each request to the model. */
   prepareStep?: PrepareStep | undefined
   /** How many bytes a request's body may have. @default 4 MiB */

@@ -7,6 +7,7 @@ import {
   type PrepareStep,
   type RunChatOptions,
 } from '../core'
+import { validatorOf } from './lazyValidator'
 import { mergeStored } from './mergeStored'
 import { claimOwnCalls, countClientRounds, isClientRound, settleOpenCalls } from './openCalls'
 import type { LLMHandlerOptions, PreparedAnswer } from './options'
@@ -56,7 +57,7 @@ export async function planAnswer<Context>(
   const tools = createAnswerTools(
     prepared.tools ?? options.tools ?? [],
     fields.tools,
-    { isStored: !!loadMessages, validator: options.validator, maxArgsChars },
+    { isStored: !!loadMessages, validator: validatorOf(options.validator), maxArgsChars },
     thrown,
     gate,
   )

@@ -1,0 +1,3 @@
+export { ajvValidator, type AjvValidatorOptions } from './ajvValidator'
+export { precompiledValidator } from './precompiledValidator'
+export type { CompiledSchema, SchemaProblem } from './problems'
