@@ -1,12 +1,26 @@
 import {
   defineComponent,
   h,
+  inject,
+  onErrorCaptured,
+  proxyRefs,
+  shallowRef,
+  unref,
   type AllowedComponentProps,
+  type Component,
+  type ComponentInternalInstance,
   type PropType,
+  type Ref,
   type VNodeChild,
   type VNodeProps,
 } from 'vue'
-import type { Message, Part, ToolCallPart } from '../core'
+import type { AnyTool, Message, Part, ToolCallPart } from '../core'
+import { keepFocus } from './keepFocus'
+import { pickProps } from './pickProps'
+import { chatKey, type ProvidedChat } from './provideChat'
+import type { CallNamed, ToolCallProps, ToolComponents } from './toolCallProps'
+import type { UseChatReturn } from './useChat'
+import { provideToolCall } from './useToolCall'
 
 /** What a part's slot gets: the part, and the message it belongs to. */
 export interface PartSlotProps<P = Part> {
@@ -14,53 +28,68 @@ export interface PartSlotProps<P = Part> {
   message: Message
 }
 
-type OfType<T extends Part['type']> = Extract<Part, { type: T }>
+/** What the slot `#failed` gets: the part whose component or slot threw, and what it threw. */
+export interface FailedSlotProps<P = Part> extends PartSlotProps<P> {
+  error: unknown
+}
 
-/** The calls of one tool; any call where the message does not know its tools. */
-type CallNamed<Call extends ToolCallPart, Name> = string extends Call['toolName']
-  ? Call
-  : Extract<Call, { toolName: Name }>
+type OfType<T extends Part['type']> = Extract<Part, { type: T }>
 
 /** The slots of {@link MessageParts}: one a type of part, and one a tool. */
 export type MessagePartsSlots<Call extends ToolCallPart = ToolCallPart> = {
-  [T in Exclude<Part['type'], 'tool-call' | 'data'>]?: PartSlot<OfType<T>>
+  [T in Exclude<Part['type'], 'tool-call' | 'data'>]?: Slot<PartSlotProps<OfType<T>>>
 } & {
-  /** Any tool call without a slot of its own. */
-  tool?: PartSlot<Call>
+  /** Any tool call without a slot or component of its own. */
+  tool?: Slot<ToolCallProps<Call>>
   /** Any data part without a slot of its own. */
-  data?: PartSlot<OfType<'data'>>
+  data?: Slot<PartSlotProps<OfType<'data'>>>
+  /** Stands for a part whose component or slot threw, until the part is in another state. */
+  failed?: Slot<FailedSlotProps>
 } & {
-  [Name in Call['toolName'] as `tool-${Name}`]?: PartSlot<CallNamed<Call, Name>>
+  [Name in Call['toolName'] as `tool-${Name}`]?: Slot<ToolCallProps<CallNamed<Call, Name>>>
 } & {
-  [name: `data-${string}`]: PartSlot<OfType<'data'>> | undefined
+  [name: `data-${string}`]: Slot<PartSlotProps<OfType<'data'>>> | undefined
 }
 
-type PartSlot<P> = (props: PartSlotProps<P>) => VNodeChild
+type Slot<Props> = (props: Props) => VNodeChild
 
-/** Public form of the component, so that slots know the tools of the message. */
+/** The props of {@link MessageParts}. */
+export interface MessagePartsProps<Call extends ToolCallPart = ToolCallPart, Components = unknown> {
+  /** The message to draw. */
+  message: Message<Call>
+  /** Components by the name of the tool whose calls they draw. */
+  components?: Components & ToolComponents<Call, Components>
+  /** Who answers the calls. @default what `provideChat` has made known */
+  chat?: ProvidedChat
+}
+
+/** Public form of the component, so that slots and components know the tools of the message. */
 interface MessagePartsConstructor {
-  new <Call extends ToolCallPart = ToolCallPart>(props: {
-    /** The message to draw. */
-    message: Message<Call>
-  }): {
-    $props: { message: Message<Call> } & AllowedComponentProps & VNodeProps
+  new <Call extends ToolCallPart = ToolCallPart, const Components = unknown>(
+    props: MessagePartsProps<Call, Components>,
+  ): {
+    $props: MessagePartsProps<Call, Components> & AllowedComponentProps & VNodeProps
     $slots: MessagePartsSlots<Call>
   }
 }
 
-type Slots = Readonly<Record<string, ((props: PartSlotProps) => VNodeChild) | undefined>>
+type Slots = Readonly<Record<string, ((props: object) => VNodeChild) | undefined>>
+type ComponentMap = Readonly<Record<string, Component>>
+/** What a part was when it failed to be drawn, and what was thrown. */
+type Failures = ReadonlyMap<Part, { stamp: unknown; error: unknown }>
+type DrawnTool = AnyTool & { component?: Component }
 
-/** The names of the slots that may draw a part, the closest first. */
-function slotNames(part: Part): string[] {
-  switch (part.type) {
-    case 'tool-call':
-      return [`tool-${part.toolName}`, 'tool']
-    case 'data':
-      return [`data-${part.name}`, 'data']
-    default:
-      return [part.type]
-  }
+interface CallViewProps {
+  readonly part: Part
+  readonly message: Message
+  readonly slots: Slots
+  readonly components: ComponentMap
+  readonly chat?: UseChatReturn | undefined
 }
+
+/** What changes when a part that failed deserves another try. */
+const stampOf = (part: Part): unknown =>
+  'state' in part ? part.state : part.type === 'data' && part.data
 
 /** What stands for a part without a slot: text as it is, a tool call by name and state, nothing else. */
 function drawPlain(part: Part): VNodeChild {
@@ -80,6 +109,13 @@ function drawPlain(part: Part): VNodeChild {
   }
 }
 
+/** What stands for a part that failed: the text all the same, or a word about what is missing. */
+function drawFailed(part: Part): VNodeChild {
+  if (part.type === 'text') return drawPlain(part)
+  const name = part.type === 'tool-call' ? part.toolName : part.type
+  return h('div', { 'data-part': part.type, 'data-failed': '' }, `${name} can't be shown`)
+}
+
 /** One part in a component of its own, so that a growing text draws itself and nothing beside it. */
 const PartView = /* @__PURE__ */ defineComponent({
   name: 'MessagePart',
@@ -87,42 +123,122 @@ const PartView = /* @__PURE__ */ defineComponent({
     part: { type: Object as PropType<Part>, required: true },
     message: { type: Object as PropType<Message>, required: true },
     slots: { type: Object as PropType<Slots>, required: true },
+    components: { type: Object as PropType<ComponentMap>, required: true },
+    failures: { type: Object as PropType<Ref<Failures>>, required: true },
+    chat: Object as PropType<UseChatReturn | undefined>,
   },
-  setup: (props) => () => {
-    const { part, message, slots } = props
-    const name = slotNames(part).find((slot) => slots[slot])
-    return name === undefined ? drawPlain(part) : slots[name]?.({ part, message })
+  setup(props) {
+    // A part never becomes one of another kind: calls have keys of their own.
+    const drawCall = props.part.type === 'tool-call' && useCallDrawing(props)
+    return () => {
+      const { part, message, slots, failures } = props
+      const failure = failures.value.get(part)
+      if (failure?.stamp === stampOf(part) && failure) {
+        const { error } = failure
+        return slots['failed'] ? slots['failed']({ part, message, error }) : drawFailed(part)
+      }
+      if (drawCall) return drawCall() ?? drawPlain(part)
+      const slot = (part.type === 'data' && slots[`data-${part.name}`]) || slots[part.type]
+      return slot ? slot({ part, message }) : drawPlain(part)
+    }
   },
 })
 
+/** How a tool call is drawn, by what is closest to it; `undefined` where there is only the plain form. */
+function useCallDrawing(props: CallViewProps): () => VNodeChild {
+  const call = provideToolCall(props)
+  const fields = proxyRefs(call)
+  keepFocus(() => [fields.state, fields.part.approval?.state].join())
+  return () => {
+    const { slots, components, chat } = props
+    const { toolName, state, args } = fields.part
+    const named = slots[`tool-${toolName}`]
+    if (named) return named({ ...fields })
+    // Own ones only: the model writes the name, and might write `constructor`.
+    const component = Object.hasOwn(components, toolName) && components[toolName]
+    if (component) {
+      // A function that declares no props takes all.
+      const takesAll = typeof component === 'function' && !('props' in component)
+      return h(component, takesAll ? { ...fields } : pickProps(component, fields))
+    }
+    // A tool's own component has the arguments as props: it is drawn with whole ones only.
+    const tool =
+      state !== 'streaming' &&
+      state !== 'error' &&
+      (unref(chat?.tools) as readonly DrawnTool[] | undefined)?.find(
+        (one) => one.name === toolName && one.component,
+      )
+    if (tool && tool.component) {
+      const own = pickProps(tool.component, args)
+      if (!tool.execute) own['onResult'] = fields.addResult
+      return h(tool.component, own)
+    }
+    return slots['tool']?.({ ...fields })
+  }
+}
+
+/** The old record where the new one holds the same, so that parts draw again only where something has changed. */
+function keepSame<T extends Readonly<Record<string, unknown>>>(old: T, next: T): T {
+  const names = Object.keys(next)
+  const same =
+    names.length === Object.keys(old).length && names.every((name) => next[name] === old[name])
+  return same ? old : next
+}
+
 /**
- * Draws the parts of a message, each in its own component: slots `#text`, `#reasoning`, `#file`, `#source`,
- * `#tool-<name>` with the fallback `#tool`, and `#data-<name>` with the fallback `#data`. Each slot gets `part` and
- * `message`. Renders no element of its own.
+ * Draws the parts of a message, each in its own component: slots `#text`, `#reasoning`, `#file`, `#source`, `#data-<name>`
+ * with the fallback `#data`, and for a tool call the closest of
+ *
+ * 1. the slot `#tool-<name>`,
+ * 2. its component in `components`,
+ * 3. the tool's own component (`defineToolComponent`), once the arguments are whole and unless the call failed,
+ * 4. the slot `#tool`, or name and state as text.
+ *
+ * What throws is shown as failed in its place (slot `#failed`), until the part is in another state; the error goes to
+ * `app.config.errorHandler`, or to the console. Renders no element of its own.
  */
 export const MessageParts = /* @__PURE__ */ defineComponent({
   name: 'MessageParts',
   props: {
-    /** The message to draw. */
     message: { type: Object as PropType<Message>, required: true },
+    components: Object as PropType<ComponentMap>,
+    chat: Object as PropType<UseChatReturn>,
   },
   setup(props, { slots }) {
+    const provided = inject(chatKey, undefined)
+    const failures = shallowRef<Failures>(new Map())
+    onErrorCaptured((error, instance, info) => {
+      // What an event or a watcher throws is the app's own affair: what is drawn still stands.
+      if (/event|watch|-[2-6]$/.test(info)) return
+      let view: ComponentInternalInstance | null | undefined = instance?.$
+      while (view && view.type !== (PartView as object)) view = view.parent
+      if (!view) return
+      const part = view.props['part'] as Part
+      const stamp = stampOf(part)
+      // Else a slot `#failed` that throws as well would be tried for ever.
+      if (failures.value.get(part)?.stamp !== stamp) {
+        failures.value = new Map(failures.value).set(part, { stamp, error })
+      }
+      const { errorHandler } = view.appContext.config
+      if (errorHandler) errorHandler(error, instance, info)
+      else console.error(error)
+      return false
+    })
     let passed: Slots = {}
+    let components: ComponentMap = {}
     return () => {
-      // The same object for the same slots: parts draw again only where a slot has changed.
-      const current: Slots = { ...(slots as Slots) }
-      const names = Object.keys(current)
-      const same =
-        names.length === Object.keys(passed).length &&
-        names.every((name) => current[name] === passed[name])
-      if (!same) passed = current
       const { message } = props
+      passed = keepSame(passed, { ...(slots as unknown as Slots) })
+      components = keepSame(components, { ...props.components })
       return message.parts.map((part, index) =>
         h(PartView, {
           key: part.type === 'tool-call' ? part.toolCallId : index,
           part,
           message,
           slots: passed,
+          components,
+          failures,
+          chat: props.chat ?? provided,
         }),
       )
     }

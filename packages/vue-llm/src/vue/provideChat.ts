@@ -2,7 +2,8 @@ import { inject, provide, toRaw, type InjectionKey } from 'vue'
 import { LLMError, type AnyTool } from '../core'
 import type { UseChatReturn } from './useChat'
 
-const chatKey: InjectionKey<UseChatReturn> = /* @__PURE__ */ Symbol('vue-llm chat')
+/** What a chat is provided by. @internal */
+export const chatKey: InjectionKey<UseChatReturn> = /* @__PURE__ */ Symbol('vue-llm chat')
 
 /** Makes a chat, plain or `reactive`, known to the components below; returns it. */
 export function provideChat<T extends object>(chat: T & ProvidedChat): T {

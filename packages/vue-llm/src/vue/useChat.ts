@@ -6,6 +6,7 @@ import {
   ref,
   shallowRef,
   toRaw,
+  toRef,
   toValue,
   watch,
   type ComputedRef,
@@ -131,6 +132,8 @@ export interface UseChatReturn<TTools extends readonly AnyTool[] = readonly AnyT
   /** Empties the chat; ends a running answer. */
   clear: () => void
   clearError: () => void
+  /** The tools in use, as the option gives them. */
+  tools: Readonly<Ref<readonly AnyTool[]>>
   /** Tokens of the whole chat. */
   usage: ComputedRef<Usage>
   /** Id of the chat; without the option it is made at the first send. */
@@ -160,7 +163,6 @@ export function useChat<const TTools extends readonly AnyTool[] = readonly AnyTo
   const writer = createFrameWriter(() => toValue(options.throttleMs))
   const apply = (message: Message, chunk: Chunk) =>
     writer.write(message, sealPayloads({ ...chunk }))
-
   const turns = createTurns({
     messages,
     status,
@@ -234,6 +236,7 @@ export function useChat<const TTools extends readonly AnyTool[] = readonly AnyTo
     setMessages: show,
     clear: () => show([]),
     clearError: turns.clearError,
+    tools: toRef(() => toValue(options.tools) ?? []),
     usage: computed(() => sumUsage(messages.value.flatMap(({ steps }) => steps))),
     id,
   }
