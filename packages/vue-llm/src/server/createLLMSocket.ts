@@ -2,7 +2,7 @@ import { createMessage, isPlainObject, runChat, sumUsage, type Chunk, type Messa
 import { createMask, createTell, type Tell } from './mask'
 import { validatorOf } from './lazyValidator'
 import type { LLMHandlerOptions } from './options'
-import { createAnswerTools, createProgressGate, refuseApproval } from './serverTools'
+import { createAnswerTools, createProgressGate, joinTools, refuseApproval } from './serverTools'
 import { toSocketEvent, type SocketEvent } from './socketEvents'
 import { createThrown, watchProvider } from './thrown'
 import { createWire } from './wire'
@@ -13,6 +13,7 @@ type Shared =
   | 'system'
   | 'settings'
   | 'tools'
+  | 'registry'
   | 'maxToolRoundtrips'
   | 'maxArgsChars'
   | 'maxMessages'
@@ -160,11 +161,13 @@ async function answer<Context>(
   messages: Message[],
   { tell, signal, send }: Line,
 ): Promise<void> {
-  const { model, system, settings, context, maxArgsChars = 1e6, maxToolRoundtrips = 4 } = options
+  const { model, system, settings, context, maxArgsChars = 1e6 } = options
+  const registered = options.registry?.snapshot()
+  const { maxToolRoundtrips = registered?.maxIterations ?? 4 } = options
   const thrown = createThrown()
   const gate = createProgressGate()
   const tools = createAnswerTools(
-    options.tools ?? [],
+    joinTools(options.tools, registered?.tools),
     [],
     { isStored: false, validator: validatorOf(options.validator), maxArgsChars },
     thrown,

@@ -46,7 +46,7 @@ interface ModuleTypes {
     promises: { lookup(hostname: string, options: { all: true }): Promise<{ address: string }[]> }
   }
   'node:zlib': { createUnzip(): NodeStream; createBrotliDecompress(): NodeStream }
-  'node:fs': { promises: { readFile(path: string): Promise<Uint8Array> } }
+  'node:fs': { readFileSync(path: string): Uint8Array }
 }
 
 interface NodeProcess {

@@ -10,6 +10,7 @@ import type {
   ToolValidator,
   Usage,
 } from '../core'
+import type { ToolRegistry } from './createToolRegistry'
 
 /** What a client may choose where `allow` names it. */
 export type ClientChoice = 'model' | 'system' | 'settings' | 'toolChoice' | 'maxToolRoundtrips'
@@ -18,7 +19,7 @@ export type ClientChoice = 'model' | 'system' | 'settings' | 'toolChoice' | 'max
 export interface PreparedAnswer {
   model?: string | undefined
   system?: string | undefined
-  /** In place of the options' tools, for instance those that this user may use. */
+  /** In place of the options' tools and the registry's, for instance those that this user may use. */
   tools?: readonly AnyTool[] | undefined
   /** Over the options' settings. */
   settings?: ChatSettings | undefined
@@ -84,8 +85,13 @@ export interface LLMHandlerOptions<Context = unknown> {
    */
   tools?: readonly AnyTool[] | undefined
   /**
+   * HTTP tools, which can be replaced while the server runs: a turn keeps those that were active when it began. Of two
+   * tools with one name it is that of `tools`.
+   */
+  registry?: Pick<ToolRegistry, 'snapshot'> | undefined
+  /**
    * How many rounds with calls of server tools may run for one user message. Rounds whose calls were all the client's
-   * count on the client only. @default 4
+   * count on the client only. @default the registry's `maxIterations`, else 4
    */
   maxToolRoundtrips?: number | undefined
   /**

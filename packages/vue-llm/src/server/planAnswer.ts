@@ -2,6 +2,7 @@ import {
   callsOf,
   defined,
   isApproved,
+  type AnyTool,
   type Chunk,
   type Message,
   type PrepareStep,
@@ -18,6 +19,7 @@ import { invalid } from './refusal'
 import {
   createAnswerTools,
   createProgressGate,
+  joinTools,
   type AnswerTools,
   type ProgressGate,
 } from './serverTools'
@@ -49,13 +51,16 @@ export async function planAnswer<Context>(
   const body = await readBody(request, maxBodyBytes, signal)
   const fields = readFields(body, options.allow ?? [])
   const { id } = fields
-  const messages = await readMessages(options, fields, body, context, maxMessages)
+  // Taken once: what is replaced meanwhile holds from the next turn on.
+  const registered = options.registry?.snapshot()
+  const offered = joinTools(options.tools, registered?.tools)
+  const messages = await readMessages(loadMessages, offered, fields, body, context, maxMessages)
   const event = { request, context, messages, id, body }
   const prepared = refuseResponse(await options.prepare?.(event)) ?? {}
   const thrown = createThrown()
   const gate = createProgressGate()
   const tools = createAnswerTools(
-    prepared.tools ?? options.tools ?? [],
+    prepared.tools ?? offered,
     fields.tools,
     { isStored: !!loadMessages, validator: validatorOf(options.validator), maxArgsChars },
     thrown,
@@ -87,7 +92,11 @@ export async function planAnswer<Context>(
       prepareStep: options.prepareStep && watchSteps(options.prepareStep, tools, thrown),
       // The client asked, though the last round may be one after which nothing goes on by itself.
       goOn: !approved.length,
-      limits: createLimits(messages, own, fields.maxToolRoundtrips ?? options.maxToolRoundtrips),
+      limits: createLimits(
+        messages,
+        own,
+        fields.maxToolRoundtrips ?? options.maxToolRoundtrips ?? registered?.maxIterations,
+      ),
     },
   }
 }
@@ -116,7 +125,8 @@ function createRun<Context>(
 }
 
 async function readMessages<Context>(
-  { loadMessages, tools = [] }: LLMHandlerOptions<Context>,
+  loadMessages: LLMHandlerOptions<Context>['loadMessages'],
+  tools: readonly AnyTool[],
   { id }: ClientFields,
   body: Record<string, unknown>,
   context: Context,

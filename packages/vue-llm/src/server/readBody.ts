@@ -12,14 +12,7 @@ export async function readBody(
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
   refuseForeignForm(request)
-  if (request.bodyUsed) {
-    throw new LLMError(
-      'misuse',
-      'the body was read before createLLMHandler could read it: authorize gets the headers, prepare the body',
-    )
-  }
-  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLong(maxBytes)
-  const text = await readText(request.body, maxBytes, signal)
+  const text = await readText(request, maxBytes, signal)
   let body: unknown
   try {
     body = JSON.parse(text)
@@ -41,12 +34,20 @@ function refuseForeignForm({ headers }: Request): void {
   throw new Refusal(415, 'unsupported-media-type', 'the content-type must be application/json')
 }
 
-async function readText(
-  body: Request['body'],
+/** The body of a request as text, which must be UTF-8; otherwise like {@link readBody}. @internal */
+export async function readText(
+  request: Request,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<string> {
-  const reader = body?.getReader()
+  if (request.bodyUsed) {
+    throw new LLMError(
+      'misuse',
+      'the body was read before createLLMHandler could read it: authorize gets the headers, prepare the body',
+    )
+  }
+  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLong(maxBytes)
+  const reader = request.body?.getReader()
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const stop = () => void reader?.cancel().catch(() => {})
   // Not left to the body: a platform's may hang after an abort.

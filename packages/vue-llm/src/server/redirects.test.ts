@@ -58,8 +58,10 @@ describe('D22 a redirect within the origin', () => {
     const headers = { 'content-type': 'application/json', 'x-api-key': 'k' }
     await send({ url: `${server.origin}/go`, method, body, headers })
     expect(server.requests[1]).toMatchObject({ line: `${next} /there HTTP/1.1`, body: '' })
-    if (next === 'GET') expect(server.requests[1]?.headers).not.toHaveProperty('content-type')
     expect(server.requests[1]?.headers).toMatchObject({ 'x-api-key': 'k' })
+    expect(Object.keys(server.requests[1]?.headers ?? {})).toEqual(
+      expect.not.arrayContaining([next === 'GET' ? 'content-type' : 'content-length']),
+    )
   })
 
   it.each([

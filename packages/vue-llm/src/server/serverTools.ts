@@ -77,11 +77,9 @@ export function createAnswerTools(
       return watched
     })
   }
-  const list = watch(server)
-  const names = new Set(list.map(({ name }) => name))
   return {
     own,
-    list: [...list, ...client.filter(({ name }) => !names.has(name))],
+    list: joinTools(watch(server), client),
     watch,
     // Calls that the client runs are the client's to check, and its schemas are not to be trusted.
     validator:
@@ -91,6 +89,15 @@ export function createAnswerTools(
         return original?.execute && validator(original, args)
       }),
   }
+}
+
+/** Two lists of tools; of two with one name it is that of the first. @internal */
+export function joinTools(
+  first: readonly AnyTool[] = [],
+  second: readonly AnyTool[] = [],
+): AnyTool[] {
+  const names = new Set(first.map(({ name }) => name))
+  return [...first, ...second.filter(({ name }) => !names.has(name))]
 }
 
 /** Throws for a tool whose approval could never come back. @internal */

@@ -56,7 +56,10 @@ export function toNodeHandler(handler: (request: Request) => Promise<Response>):
     // Without a listener it would end the process.
     response.on('error', leave)
     try {
-      const answer = await handler(toRequest(request, parsed, gone.signal))
+      // Verbs that no `Request` may have.
+      const answer = /^(CONNECT|TRACE|TRACK)$/.test(request.method ?? '')
+        ? toErrorResponse(405, 'method-not-allowed', 'this method is not answered')
+        : await handler(toRequest(request, parsed, gone.signal))
       await send(answer, response, gone.signal)
     } catch (error) {
       if (response.headersSent || response.destroyed) response.destroy()
