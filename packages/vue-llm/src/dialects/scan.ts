@@ -9,8 +9,8 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Reads the text of one round. @internal */
 export interface TextScan {
-  /** Takes a piece of text; the chunks that it makes are in `chunks`. */
-  feed(delta: Chunk<'text-delta'>): void
+  /** Takes a piece of text. Whether it holds nothing to be read; else the chunks that it makes are in `chunks`. */
+  feed(delta: Chunk<'text-delta'>): boolean
   /** The text is over. `isWhole` tells that the round ended by itself. */
   end(isWhole: boolean): void
   /** Takes back the calls of this text, and makes none from now on. */
@@ -33,9 +33,21 @@ export function createTextScan(
   let template: Chunk<'text-delta'> = { type: 'text-delta', text: '' }
   let taken = ''
   let toolCallId = ''
+  /** Whether nothing is held back, and what comes may be shown as it is up to the next opener. */
+  let isIdle = false
+  const closers: Record<string, string> = Object.assign({}, ...dialects.map(({ open }) => open))
+  // The longest first: one may begin like another.
+  const openers = Object.keys(closers).sort((a, b) => b.length - a.length)
+  const pattern = wordPattern(openers)
 
   const emit = (chunk: Chunk): void => {
     if (!joinDelta(chunks[chunks.length - 1], chunk)) chunks.push(chunk)
+  }
+  const note = (text: string): void => {
+    const line = text.lastIndexOf('\n') + 1
+    if (line || input.isLineStart) input.isLineStart = !text.slice(line).trim()
+    input.isFirst &&= !text.trim()
+    input.tail = text.slice(-1)
   }
   const isCut = () => input.isLast && !input.isWhole
   const input: Writable<DialectInput> = {
@@ -71,11 +83,7 @@ export function createTextScan(
     show(text, type = 'text-delta') {
       if (!text) return
       emit({ ...template, type, text })
-      if (type !== 'text-delta') return
-      const line = text.slice(text.lastIndexOf('\n') + 1)
-      input.isLineStart = (input.isLineStart || line !== text) && !line.trim()
-      input.isFirst &&= !text.trim()
-      input.tail = text.slice(-1)
+      if (type === 'text-delta') note(text)
     },
     start(toolName) {
       if (!/^[^\s"'`{}<>=]+$/.test(toolName)) return false
@@ -100,7 +108,30 @@ export function createTextScan(
       toolCallId = ''
     },
   }
-  const reader = readText(input, dialects)
+  const reader = readText()
+
+  /** Finds what opens a block, and shows what stands between. */
+  function* readText(): DialectReader {
+    for (;;) {
+      input.mark()
+      const found = pattern.exec(input.text)
+      input.show(input.take(found?.index))
+      const open = found?.[0] ?? ''
+      const close = closers[open]
+      const mayGoOn =
+        input.text === open && openers.some((word) => word !== open && word.startsWith(open))
+      if (close !== undefined && (input.isLast || !mayGoOn)) {
+        input.take(open.length)
+        const mine = dialects.filter((dialect) => open in dialect.open)
+        yield* readBlock(input, open, close, mine)
+      } else if (input.isLast) return input.show(input.take())
+      else {
+        isIdle = !input.text
+        yield
+        isIdle = false
+      }
+    }
+  }
 
   const run = (isEnd: boolean): void => {
     for (;;) {
@@ -117,11 +148,17 @@ export function createTextScan(
   return {
     chunks,
     feed(delta) {
+      const { text } = delta
+      if (isIdle && text && !pattern.test(text)) {
+        note(text)
+        return true
+      }
       template = delta
-      waiting.push(delta.text)
+      waiting.push(text)
       run(false)
       // What the wire wants back is not held back with its text.
       if (delta.providerMetadata && !chunks.length) chunks.push({ ...delta, text: '' })
+      return false
     },
     end(isWhole) {
       input.isWhole = isWhole
@@ -133,28 +170,6 @@ export function createTextScan(
       toolCallId = ''
       isMuted = true
     },
-  }
-}
-
-function* readText(input: DialectInput, dialects: readonly ToolCallDialect[]): DialectReader {
-  const closers: Record<string, string> = Object.assign({}, ...dialects.map(({ open }) => open))
-  // The longest first: one may begin like another.
-  const openers = Object.keys(closers).sort((a, b) => b.length - a.length)
-  const pattern = wordPattern(openers)
-  for (;;) {
-    input.mark()
-    const found = pattern.exec(input.text)
-    input.show(input.take(found?.index))
-    const open = found?.[0] ?? ''
-    const close = closers[open]
-    const mayGoOn =
-      input.text === open && openers.some((word) => word !== open && word.startsWith(open))
-    if (close !== undefined && (input.isLast || !mayGoOn)) {
-      input.take(open.length)
-      const mine = dialects.filter((dialect) => open in dialect.open)
-      yield* readBlock(input, open, close, mine)
-    } else if (input.isLast) return input.show(input.take())
-    else yield
   }
 }
 

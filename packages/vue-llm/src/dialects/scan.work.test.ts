@@ -96,3 +96,34 @@ describe.each([
     expect(twice / once).toBeLessThan(2.3)
   })
 })
+
+describe('a text without marks', () => {
+  const deltas = Array.from({ length: 2000 }, () => 'Some words, as they come.\n')
+
+  it('is looked through once, and its chunks go on as they are', () => {
+    const text = deltas.join('')
+    // Once for an opener, and each line for white space at the beginning of a line.
+    expect(work(text, 26)).toBeLessThan(2.2 * text.length)
+    const scan = createTextScan(
+      { model: 'm', messages: [], tools, signal: new AbortController().signal },
+      dialects,
+    )
+    const passed = deltas.filter((delta) => scan.feed({ type: 'text-delta', text: delta }))
+    expect(passed).toHaveLength(deltas.length - 1)
+    expect(scan.chunks).toEqual([{ type: 'text-delta', text: deltas[0] }])
+  })
+
+  it('is held back again from an opener on', () => {
+    const scan = createTextScan(
+      { model: 'm', messages: [], tools, signal: new AbortController().signal },
+      dialects,
+    )
+    const feed = (text: string) => scan.feed({ type: 'text-delta', text })
+    const pieces = ['a', 'b', 'c <', 'd', 'e', 'f<tool_call>', 'g', 'h</tool_call>', 'i', 'j']
+    expect(pieces.map(feed)).toEqual([
+      ...[false, true, false, false, true, false, false, false],
+      ...[true, true],
+    ])
+    expect(scan.chunks.map((chunk) => 'text' in chunk && chunk.text)).toEqual(['ac <df'])
+  })
+})

@@ -140,11 +140,13 @@ function toJSON(text: string, types: readonly string[]): string {
   const value = isDigits
     ? +word
     : parseLiteral(/^(true|false)$/i.test(word) ? word.toLowerCase() : word)
+  const isSafe = Number.isSafeInteger(value)
+  // A long id would lose digits.
+  const isExact = isSafe || `${value}` === word
   const fits: Record<string, boolean> = {
     null: value === null,
-    integer: isDigits && Number.isSafeInteger(value),
-    // An id that is longer would lose digits.
-    number: isDigits ? Number.isSafeInteger(value) : Number.isFinite(value),
+    integer: isDigits && isSafe,
+    number: Number.isFinite(value) && (isExact || !isDigits),
     boolean: typeof value === 'boolean',
     array: Array.isArray(value),
     object: isPlainObject(value),

@@ -39,7 +39,11 @@ export function withTextToolCalls(
       const { inner, read, end } = createRounds(request, dialects)
       try {
         // One by one: `yield*` would pass each chunk through two promises more.
-        for await (const chunk of provider.stream(inner)) for (const one of read(chunk)) yield one
+        for await (const chunk of provider.stream(inner)) {
+          const chunks = read(chunk)
+          if (chunks) for (const one of chunks) yield one
+          else yield chunk
+        }
       } catch (error) {
         for (const one of end(false)) yield one
         throw error
@@ -50,7 +54,7 @@ export function withTextToolCalls(
       async complete(request: ChatRequest) {
         const { inner, read, end } = createRounds(request, dialects)
         const chunks = (await provider.complete?.(inner)) ?? []
-        return [...chunks.flatMap(read), ...end()]
+        return [...chunks.flatMap((chunk) => read(chunk) ?? chunk), ...end()]
       },
     }),
   }
@@ -80,13 +84,13 @@ function createRounds(request: WrappedRequest, own: readonly ToolCallDialect[]) 
   return {
     inner,
     end,
-    read(chunk: Chunk): Chunk[] {
+    /** What comes in place of a chunk; `undefined` where that is left as it is. */
+    read(chunk: Chunk): Chunk[] | undefined {
+      if (mine.isRelieved) return undefined
       const { type } = chunk
-      if (mine.isRelieved) return [chunk]
       if (type === 'text-delta') {
         scan ??= createTextScan(request, all)
-        scan.feed(chunk)
-        return take()
+        return scan.feed(chunk) ? undefined : take()
       }
       if (type === 'step-end') {
         return end(['stop', 'tool-calls', 'other'].includes(chunk.finishReason), chunk)
