@@ -1,11 +1,126 @@
+import { prepareRequest } from './buildHttpRequest'
+import { requestError } from './credentials'
 import { parseToolDefinitions } from './parseToolDefinitions'
-import type { HttpTool, HttpToolInput, HttpToolOptions } from './types'
+import { redactRequest, secretsOf } from './redact'
+import { renderHttpResult, toRequestError } from './renderHttpResult'
+import type {
+  HttpTool,
+  HttpToolDefinition,
+  HttpToolEvent,
+  HttpToolInput,
+  HttpToolOptions,
+  HttpTransport,
+} from './types'
+import { unsendable } from './verbs'
+import { warnOfSecrets } from './warnOfSecrets'
 
-/** Makes tools of definitions. */
+/**
+ * Makes tools of definitions: each call is one HTTP request, and its answer is what the model reads.
+ *
+ * A call resolves with the text of a 2xx answer. Every failure rejects with a `ToolError`, which the model reads and may
+ * recover from; nothing is asked again by itself.
+ *
+ * @param definitions What a definition file holds, or its text or bytes.
+ * @example
+ * useChat({ provider, tools: createHttpTools(definitions, { timeoutMs: 5000 }) })
+ * @throws {@link LLMError} `invalid-definition`, with every problem in `errors`.
+ */
 export function createHttpTools(
-  definitions: readonly HttpToolInput[],
+  definitions: readonly HttpToolInput[] | string | Uint8Array,
   options: HttpToolOptions = {},
 ): HttpTool[] {
-  parseToolDefinitions(definitions, options)
-  return []
+  const parsed = parseToolDefinitions(definitions, options)
+  for (const warning of parsed.warnings) options.onWarning?.(warning)
+  if (process.env.NODE_ENV !== 'production') warnOfSecrets(parsed.definitions, options)
+  return parsed.definitions.map((definition) => {
+    const { name, description, parameters = { type: 'object', properties: {} } } = definition
+    return {
+      name,
+      parameters,
+      ...(description && { description }),
+      execute: (args, { signal, toolCallId }) => run(definition, args, options, signal, toolCallId),
+    }
+  })
 }
+
+/** One call, and the news of it. */
+async function run(
+  definition: HttpToolDefinition,
+  args: unknown,
+  options: HttpToolOptions,
+  signal: AbortSignal,
+  toolCallId: string,
+): Promise<string> {
+  const { name } = definition
+  const event: HttpToolEvent = { toolCallId, toolName: name, text: '' }
+  try {
+    const text = await exchange(definition, args, options, signal, event)
+    return (event.text = options.wrapResult?.(text, name) ?? text)
+  } catch (error) {
+    event.text = `Error: ${Object(error).message}`
+    throw error
+  } finally {
+    options.onRequest?.(event)
+  }
+}
+
+/** Sends, within the time, and reads what comes. */
+async function exchange(
+  definition: HttpToolDefinition,
+  args: unknown,
+  options: HttpToolOptions,
+  signal: AbortSignal,
+  event: HttpToolEvent,
+): Promise<string> {
+  const { timeoutMs = 15_000, transport = fetchTransport(options.fetch) } = options
+  const { request, allowedOrigin } = prepareRequest(definition, args, options)
+  signal.throwIfAborted()
+  event.request = redactRequest(request)
+  const secrets = secretsOf(request)
+  const controller = new AbortController()
+  const stop = () => controller.abort(signal.reason)
+  signal.addEventListener('abort', stop)
+  const expire = () => controller.abort(requestError(`timed out after ${timeoutMs / 1000} s`))
+  // A longer one than timers can hold, such as Infinity, is none.
+  const timer = timeoutMs < 2 ** 31 ? setTimeout(expire, timeoutMs) : undefined
+  // What ignores the signal is not waited for.
+  const ended = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason))
+  })
+  const answer = async () => {
+    const response = await transport(request, {
+      allowedHosts: [],
+      allowPrivateNetwork: false,
+      ...options,
+      signal: controller.signal,
+      allowedOrigin,
+    })
+    event.status = response.status
+    return renderHttpResult(response, { ...options, secrets })
+  }
+  try {
+    return await Promise.race([answer(), ended])
+  } catch (error) {
+    controller.signal.throwIfAborted()
+    throw toRequestError(error)
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** Sends by `fetch`, in whatever runtime. */
+const fetchTransport =
+  (doFetch: typeof fetch = fetch): HttpTransport =>
+  async ({ method, url, headers, body }, { signal, allowedOrigin, redirect }) => {
+    if (/^TRAC[EK]$/.test(method)) throw unsendable(method)
+    // A browser hides the hops of a redirect, and takes headers of the definition along.
+    const isPlain = Object.keys(headers).every((name) => /^(accept|content-type)$/.test(name))
+    return doFetch(url, {
+      method,
+      headers,
+      body,
+      signal,
+      redirect: redirect ?? (isPlain && allowedOrigin ? 'follow' : 'error'),
+    })
+  }

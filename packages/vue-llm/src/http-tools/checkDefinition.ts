@@ -1,0 +1,82 @@
+import { isPlainObject } from '../core'
+import { isCredentialName } from './credentials'
+import { pointer } from './pointer'
+import { hasQuerySecret } from './redact'
+import {
+  fillTemplate,
+  isNameLike,
+  placeholderTest,
+  readURLTemplate,
+  type URLTemplate,
+} from './template'
+import type { DefinitionOptions, HttpToolDefinition } from './types'
+import { isVerb, sendsQuery } from './verbs'
+
+/** Notes something about a place. */
+type Note = (path: string, message: string) => void
+
+/** Headers that belong to the connection and not to a request. */
+const hopByHop =
+  /^(connection|keep-alive|proxy-.*|transfer-encoding|upgrade|te|trailer|content-length|expect)$/
+
+/**
+ * Finds what the schema can't say about a definition: what fails, and what works but perhaps not as meant. A field that
+ * the schema refused may be of any type here.
+ */
+export function checkDefinition(
+  definition: HttpToolDefinition,
+  path: string,
+  options: DefinitionOptions,
+  fail: Note,
+  warn: Note,
+): void {
+  const { name, description, url, method = 'POST', headers } = definition
+  const { inHeader, inURL } = placeholderTest(definition)
+  const declared = (at: string) => (arg: string) => {
+    if (!inHeader(arg)) warn(at, `{${arg}} is not declared in parameters`)
+    return ''
+  }
+  if (!/^[\w-]+$/.test(name)) warn(`${path}/name`, 'some models take letters, digits, _ and - only')
+  if (!description) warn(`${path}/description`, 'missing, but models decide by it')
+  if (!isVerb(method) || /^connect$/i.test(method)) warn(`${path}/method`, 'cannot be sent')
+  fillTemplate(`${url}`, inURL, declared(`${path}/url`))
+  checkURL(`${url}`, readURLTemplate(`${url}`, inURL), `${path}/url`, options, fail, warn)
+  const seen = new Set<string>()
+  for (const [header, value] of Object.entries(isPlainObject(headers) ? headers : {})) {
+    const at = `${path}/headers${pointer(header)}`
+    const key = header.toLowerCase()
+    if (hopByHop.test(key)) fail(at, 'belongs to the connection, not to a request')
+    if (seen.has(key)) warn(at, 'the same name again, the last one counts')
+    seen.add(key)
+    const isCredential = isCredentialName(key)
+    const filled = fillTemplate(`${value}`, isNameLike, declared(at))
+    if (isCredential && /^trac[ek]$/i.test(method))
+      warn(at, 'a server may show it in its answer to TRACE')
+    if (isCredential && sendsQuery(method) && filled !== value) {
+      warn(at, "its argument is sent in the query too, unless headerArgs is 'omit'")
+    }
+    if (key === 'content-type' && !/json/i.test(`${value}`))
+      warn(at, 'the body is JSON all the same')
+  }
+}
+
+/** Checks a URL with letters for its placeholders. */
+function checkURL(
+  url: string,
+  { masked, isOpen }: URLTemplate,
+  path: string,
+  { baseURL = globalThis.document?.baseURI }: DefinitionOptions,
+  fail: Note,
+  warn: Note,
+): void {
+  if (/\/\/[^/?#]*@/.test(masked) || hasQuerySecret(url)) warn(path, 'secrets belong in headers')
+  let protocol
+  try {
+    protocol = new URL(masked, baseURL).protocol
+  } catch {
+    // No URL: the same answer as for one of another scheme.
+  }
+  if (isOpen) warn(path, 'a call chooses the host: name those it may in allowedHosts')
+  else if (!/^https?:/.test(`${protocol}`))
+    fail(path, 'expected an absolute http(s) URL, or a baseURL')
+}
