@@ -10,6 +10,15 @@ import { withEmptyRoundFallback } from './withEmptyRoundFallback'
 export interface OpenAIOwnOptions {
   /** The name under which `settings.maxTokens` is sent; OpenAI's reasoning models want the longer. @default 'max_tokens' */
   maxTokensField?: 'max_tokens' | 'max_completion_tokens' | undefined
+  /** The role of the system prompt; `developer` for a server that wants OpenAI's newer name. @default 'system' */
+  systemRole?: 'system' | 'developer' | undefined
+  /**
+   * Whether the server is asked to hold the model to the schemas of tools and `responseFormat`. It refuses those that
+   * allow other properties, or that do not require every one. @default the server's own
+   */
+  strictTools?: boolean | undefined
+  /** `false` for a server without `response_format`: the setting is not sent. @default on */
+  structuredOutput?: false | undefined
   /**
    * Whether calls that a model writes as text are read, and in which dialects (`vue-llm/dialects`); `false` shows the
    * text as it is. @default Qwen XML and Hermes JSON
@@ -29,9 +38,10 @@ export type OpenAIOptions = CommonOptions & OpenAIOwnOptions
 export const createChatCompletions = /* @__PURE__ */ defineProvider<OpenAIOwnOptions>({
   name: 'openai',
   baseURL: 'https://api.openai.com/v1',
-  toRequest: (request, { maxTokensField = 'max_tokens' }, stream) => ({
+  structuredOutput: true,
+  toRequest: (request, options, stream) => ({
     path: '/chat/completions',
-    body: toOpenAIBody(request, maxTokensField, stream),
+    body: toOpenAIBody(request, options, stream),
   }),
   toChunks: createOpenAIReader,
 })
@@ -44,8 +54,9 @@ export const createChatCompletions = /* @__PURE__ */ defineProvider<OpenAIOwnOpt
  * streaming, since some servers swallow calls on the way.
  */
 export function createOpenAIProvider(options: OpenAIOptions = {}): Provider {
-  const { textToolCalls, emptyRoundFallback } = options
+  const { textToolCalls, emptyRoundFallback, structuredOutput } = options
   let provider = createChatCompletions(options)
+  if (structuredOutput === false) delete provider.structuredOutput
   if (textToolCalls !== false) provider = withTextToolCalls(provider, textToolCalls)
   return emptyRoundFallback === false ? provider : withEmptyRoundFallback(provider)
 }

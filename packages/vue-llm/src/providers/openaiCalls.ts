@@ -1,4 +1,5 @@
 import type { ChatRequest } from '../core'
+import { openaiKey } from './openaiReasoning'
 import type { Round } from './types'
 
 /** A piece of a tool call as servers send it; any field may be absent, `null` or empty. @internal */
@@ -6,6 +7,8 @@ export interface WireCall {
   index?: number | null
   id?: string | null
   function?: { name?: string | null; arguments?: unknown } | null
+  /** What Google's servers want back with the call, such as the signature of a thought. */
+  extra_content?: unknown
 }
 
 interface Call {
@@ -20,6 +23,7 @@ interface Call {
   args: string
   /** The last piece of `args` that was not empty. */
   piece: string
+  extra?: unknown
 }
 
 /** Puts the pieces of tool calls together, whichever way a server marks what belongs together. @internal */
@@ -79,6 +83,7 @@ export function createOpenAICalls({ emit, callId }: Round, { tools }: ChatReques
       if (name !== call.name) call.name += name
       call.args += piece
       call.piece = piece || call.piece
+      call.extra ??= wire.extra_content
       if (call.id) giveArgs(call, piece)
       else if (call.name && (piece || isTool(call.name))) show(call)
     },
@@ -90,12 +95,13 @@ export function createOpenAICalls({ emit, callId }: Round, { tools }: ChatReques
           call.name ||= 'unknown'
           show(call)
         }
-        const { id, name, shownName } = call
+        const { id, name, shownName, extra } = call
         if (!whole || !id) continue
         emit({
           type: 'tool-call-end',
           toolCallId: id,
           ...(name !== shownName && { toolName: name }),
+          ...(!!extra && { providerMetadata: { [openaiKey]: { extra_content: extra } } }),
         })
       }
     },

@@ -1,5 +1,8 @@
 import type { ChatRequest, FinishReason } from '../core'
 import { createOpenAICalls, type WireCall } from './openaiCalls'
+import { addDetail, openaiKey, type ReasoningDetail } from './openaiReasoning'
+import { setUsage } from './setUsage'
+import { createSources } from './sources'
 import type { Round, StreamReader } from './types'
 
 /** What servers send; any field may be absent, `null` or of another type. */
@@ -24,7 +27,8 @@ interface WireMessage {
   refusal?: unknown
   reasoning_content?: unknown
   reasoning?: unknown
-  reasoning_details?: unknown
+  reasoning_details?: (ReasoningDetail | null)[] | null
+  annotations?: ({ url_citation?: { url?: unknown; title?: unknown } | null } | null)[] | null
   tool_calls?: WireCall[] | null
   function_call?: WireCall['function']
 }
@@ -39,6 +43,7 @@ interface WireUsage {
 /** A piece of a list of content, or of what one of its pieces holds. */
 interface WirePiece {
   text?: unknown
+  summary?: unknown
   thinking?: unknown
 }
 
@@ -56,45 +61,53 @@ const reasons = new Map<string, FinishReason>([
 // long: closures over the state of one answer
 export function createOpenAIReader(round: Round, request: ChatRequest): StreamReader {
   const calls = createOpenAICalls(round, request)
+  const details: ReasoningDetail[] = []
+  const sources = createSources(round)
+  let field: string | undefined
   let refused: unknown
   let streamed = false
 
   /** Text comes as a string, or as a list of pieces that may hold `thinking` instead. */
-  function emitText(type: 'text-delta' | 'reasoning-delta', text: unknown): void {
-    if (text && typeof text === 'string') round.emit({ type, text })
-    else if (Array.isArray(text)) {
+  function emitText(type: 'text-delta' | 'reasoning-delta', text: unknown, kept?: unknown): void {
+    if (text && typeof text === 'string') {
+      round.emit({ type, text, ...(!!kept && { providerMetadata: { [openaiKey]: kept } }) })
+    } else if (Array.isArray(text)) {
       for (const piece of text as (WirePiece | null)[]) {
-        emitText(type, piece?.text)
+        emitText(type, piece?.text ?? piece?.summary)
         emitText('reasoning-delta', piece?.thinking)
       }
     }
   }
 
-  function readMessage(message: WireMessage, whole: boolean): void {
-    const { content, refusal, tool_calls, function_call } = message
+  function readReasoning({ reasoning_content, reasoning, reasoning_details }: WireMessage): void {
+    if (Array.isArray(reasoning_details)) {
+      for (const detail of reasoning_details) if (detail) addDetail(details, detail)
+    }
+    const text = reasoning_content || reasoning
+    // Which field it was is said once, with the first piece.
+    const kept = text && !field && (field = reasoning_content ? 'reasoning_content' : 'reasoning')
     // Servers that send details send the plain field too: never both.
-    emitText(
-      'reasoning-delta',
-      message.reasoning_content || message.reasoning || message.reasoning_details,
-    )
+    emitText('reasoning-delta', text || reasoning_details, kept)
+  }
+
+  function readMessage(message: WireMessage, whole: boolean): void {
+    const { content, refusal, annotations, tool_calls, function_call } = message
+    readReasoning(message)
     emitText('text-delta', content)
     if (refusal) emitText('text-delta', (refused = refusal))
+    annotations?.forEach((one) => sources.add(one?.url_citation?.url, one?.url_citation?.title))
     tool_calls?.forEach((call, place) => calls.read(call, whole ? place : undefined))
     if (function_call) calls.read({ index: -1, function: function_call })
   }
 
   function readUsage(usage: WireUsage): void {
-    const { prompt_tokens: inputTokens = 0, completion_tokens: outputTokens = 0 } = usage
-    // Some servers send zeros until they know.
-    if (!inputTokens && !outputTokens) return
-    const cachedInputTokens = usage.prompt_tokens_details?.cached_tokens
-    const reasoningTokens = usage.completion_tokens_details?.reasoning_tokens
-    round.usage = {
-      inputTokens,
-      outputTokens,
-      ...(cachedInputTokens && { cachedInputTokens }),
-      ...(reasoningTokens && { reasoningTokens }),
-    }
+    setUsage(
+      round,
+      usage.prompt_tokens,
+      usage.completion_tokens,
+      usage.prompt_tokens_details?.cached_tokens,
+      usage.completion_tokens_details?.reasoning_tokens,
+    )
   }
 
   function readChoice({ delta, message, finish_reason, usage, error }: WireChoice): void {
@@ -121,6 +134,13 @@ export function createOpenAIReader(round: Round, request: ChatRequest): StreamRe
       if (usage) readUsage(usage)
       if (error) round.fail(error)
     },
-    end: calls.end,
+    end(whole) {
+      sources.end()
+      if (whole && details.length) {
+        const providerMetadata = { [openaiKey]: details }
+        round.emit({ type: 'reasoning-delta', text: '', providerMetadata })
+      }
+      calls.end(whole)
+    },
   }
 }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { normaliseMessages, type ChatRequest, type MessageInput, type PartInput } from '../core'
+import { createOpenAIProvider, type OpenAIOwnOptions } from './openai'
 import { toOpenAIBody } from './openaiRequest'
 
 interface Sent {
@@ -12,7 +13,11 @@ interface Sent {
 
 const steps = Array.from({ length: 4 }, () => ({ finishReason: 'other' as const }))
 
-function bodyOf(inputs: MessageInput[], more: Partial<ChatRequest> = {}): Record<string, unknown> {
+function bodyOf(
+  inputs: MessageInput[],
+  more: Partial<ChatRequest> = {},
+  options: OpenAIOwnOptions = {},
+): Record<string, unknown> {
   const request: ChatRequest = {
     model: 'm',
     messages: normaliseMessages(inputs.map((input) => ({ steps, ...input }))),
@@ -20,7 +25,7 @@ function bodyOf(inputs: MessageInput[], more: Partial<ChatRequest> = {}): Record
     signal: new AbortController().signal,
     ...more,
   }
-  return JSON.parse(JSON.stringify(toOpenAIBody(request, 'max_tokens', true)))
+  return JSON.parse(JSON.stringify(toOpenAIBody(request, options, true)))
 }
 
 const messagesOf = (inputs: MessageInput[], more?: Partial<ChatRequest>) =>
@@ -51,6 +56,43 @@ describe('the body of a Chat Completions request', () => {
       { role: 'system', content: 'be kind' },
       { role: 'user', content: 'hi' },
     ])
+  })
+
+  it('calls the system prompt developer where the server wants that', () => {
+    const { messages } = bodyOf([], { system: 'be kind' }, { systemRole: 'developer' })
+    expect(messages).toEqual([{ role: 'developer', content: 'be kind' }])
+  })
+
+  it.each([[true], [false], [undefined]])(
+    'sends tools and schemas as strict: %s',
+    (strictTools) => {
+      const schema = { type: 'object' }
+      const more = {
+        tools: [{ name: 'look' }],
+        settings: { responseFormat: { type: 'json', schema } },
+      }
+      expect(bodyOf([], more as Partial<ChatRequest>, { strictTools })).toMatchObject({
+        tools: [
+          { function: strictTools === undefined ? { name: 'look' } : { strict: strictTools } },
+        ],
+        response_format: {
+          type: 'json_schema',
+          json_schema: {
+            name: 'answer',
+            schema,
+            ...(strictTools !== undefined && { strict: strictTools }),
+          },
+        },
+      })
+    },
+  )
+
+  it('asks for any JSON without a schema, and for none where the server knows no such field', () => {
+    const more = { settings: { responseFormat: { type: 'json' as const } } }
+    expect(bodyOf([], more)).toMatchObject({ response_format: { type: 'json_object' } })
+    expect(bodyOf([], more, { structuredOutput: false })).not.toHaveProperty('response_format')
+    expect(createOpenAIProvider().structuredOutput).toBe(true)
+    expect(createOpenAIProvider({ structuredOutput: false }).structuredOutput).toBeUndefined()
   })
 
   it('names every setting in the words of the API', () => {
@@ -268,7 +310,7 @@ describe('messages of a Chat Completions request', () => {
     const request = { model: 'm', messages, tools: [], signal: new AbortController().signal }
     const times = Array.from({ length: 5 }, () => {
       const start = performance.now()
-      toOpenAIBody(request, 'max_tokens', true)
+      toOpenAIBody(request, {}, true)
       return performance.now() - start
     })
     // 5 ms by design; the bound leaves room for a busy machine.

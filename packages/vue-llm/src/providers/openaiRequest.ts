@@ -1,4 +1,12 @@
-import { toolOutput, toToolDefinition, type ChatRequest, type ModelOutput } from '../core'
+import {
+  toolOutput,
+  toToolDefinition,
+  type ChatRequest,
+  type ModelOutput,
+  type ToolCallPart,
+} from '../core'
+import type { OpenAIOwnOptions } from './openai'
+import { openaiKey, toReasoning } from './openaiReasoning'
 import { toTurns } from './toTurns'
 
 type Content = Exclude<ModelOutput, string>[number]
@@ -6,17 +14,23 @@ type Content = Exclude<ModelOutput, string>[number]
 /** The body of a Chat Completions request. @internal */
 export function toOpenAIBody(
   request: ChatRequest,
-  maxTokensField: string,
+  options: OpenAIOwnOptions,
   stream: boolean,
 ): Record<string, unknown> {
   const { model, tools, toolChoice, settings = {} } = request
+  const { maxTokensField = 'max_tokens', strictTools: strict, structuredOutput } = options
+  const { responseFormat } = settings
+  const { schema, name = 'answer' } = responseFormat ?? {}
   return {
     model,
-    messages: toOpenAIMessages(request),
+    messages: toOpenAIMessages(request, options),
     stream,
     stream_options: stream ? { include_usage: true } : undefined,
     ...(tools.length && {
-      tools: tools.map((tool) => ({ type: 'function', function: toToolDefinition(tool) })),
+      tools: tools.map((tool) => ({
+        type: 'function',
+        function: { ...toToolDefinition(tool), strict },
+      })),
       tool_choice:
         typeof toolChoice === 'object' ? { type: 'function', function: toolChoice } : toolChoice,
       parallel_tool_calls: settings.parallelToolCalls,
@@ -30,33 +44,46 @@ export function toOpenAIBody(
     presence_penalty: settings.presencePenalty,
     frequency_penalty: settings.frequencyPenalty,
     reasoning_effort: settings.reasoningEffort,
+    response_format:
+      responseFormat && structuredOutput !== false
+        ? schema
+          ? { type: 'json_schema', json_schema: { name, schema, strict } }
+          : { type: 'json_object' }
+        : undefined,
   }
 }
 
-function toOpenAIMessages({ system, messages, tools }: ChatRequest): object[] {
-  const sent: object[] = system ? [{ role: 'system', content: system }] : []
+function toOpenAIMessages(
+  { system, messages, tools }: ChatRequest,
+  { systemRole: role = 'system' }: OpenAIOwnOptions,
+): object[] {
+  const sent: object[] = system ? [{ role, content: system }] : []
   let user: Content[] = []
   const sendUser = () => {
     if (user.length) sent.push({ role: 'user', content: toContent(user) })
     user = []
   }
-  for (const turn of toTurns(messages, (part) => part.type === 'text')) {
+  const turns = toTurns(
+    messages,
+    ({ type, providerMetadata }) =>
+      type === 'text' || (type === 'reasoning' && !!providerMetadata?.[openaiKey]),
+  )
+  const lastUser = turns.findLastIndex((turn) => turn.role === 'user')
+  for (const [index, turn] of turns.entries()) {
     if (turn.role === 'user') {
       user.push(...turn.parts)
       continue
     }
-    sendUser()
     const { parts, calls } = turn
+    const text = textOf(parts)
+    // Reasoning alone is no message.
+    if (!text && !calls.length) continue
+    sendUser()
     sent.push({
       role: 'assistant',
-      content: textOf(parts) || null,
-      ...(calls.length && {
-        tool_calls: calls.map(({ toolCallId: id, toolName: name, args }) => ({
-          id,
-          type: 'function',
-          function: { name, arguments: JSON.stringify(args) },
-        })),
-      }),
+      content: text || null,
+      ...toReasoning(parts, index > lastUser && !!calls.length),
+      ...(calls.length && { tool_calls: calls.map(toWireCall) }),
     })
     for (const call of calls) {
       let content = toolOutput(call, tools)
@@ -70,6 +97,17 @@ function toOpenAIMessages({ system, messages, tools }: ChatRequest): object[] {
   }
   sendUser()
   return sent
+}
+
+function toWireCall(call: ToolCallPart): object {
+  const { toolCallId: id, toolName: name, args, providerMetadata } = call
+  const { extra_content } = Object(providerMetadata?.[openaiKey])
+  return {
+    id,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(args) },
+    extra_content,
+  }
 }
 
 function textOf(parts: readonly { type: string; text?: string }[]): string {
