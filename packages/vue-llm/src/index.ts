@@ -104,6 +104,8 @@ export type {
   PromptInput,
   ProvidedChat,
   ShownResult,
+  Speak,
+  SpokenChat,
   ToolAnswer,
   ToolCallActions,
   ToolCallProps,
@@ -117,6 +119,8 @@ export type {
   UseCompletionReturn,
   UseObjectOptions,
   UseObjectReturn,
+  UseSpeechOptions,
+  UseSpeechReturn,
   UserMessage,
   UseToolCallReturn,
 } from './vue/index.ts'
@@ -131,5 +135,6 @@ export {
   useChat,
   useCompletion,
   useObject,
+  useSpeech,
   useToolCall,
 } from './vue/index.ts'

@@ -35,3 +35,10 @@ export {
   type UseObjectReturn,
 } from './useObject'
 export type { ObjectMode } from './withObject'
+export {
+  useSpeech,
+  type Speak,
+  type SpokenChat,
+  type UseSpeechOptions,
+  type UseSpeechReturn,
+} from './useSpeech'
