@@ -55,12 +55,20 @@ export type {
 } from './core/index.ts'
 export { defineTool, isLLMError, LLMError, ToolError } from './core/index.ts'
 export type {
+  AnthropicOptions,
+  AnthropicOwnOptions,
   ChatPost,
   CommonOptions,
+  GeminiOptions,
+  GeminiOwnOptions,
   Given,
   HeaderValues,
+  OllamaOptions,
+  OllamaOwnOptions,
   OpenAIOptions,
   OpenAIOwnOptions,
+  OpenAIResponsesOptions,
+  OpenAIResponsesOwnOptions,
   ProviderCreator,
   ProviderDefinition,
   ProxyOptions,
@@ -76,7 +84,11 @@ export type {
   WireRequest,
 } from './providers/index.ts'
 export {
+  createAnthropicProvider,
+  createGeminiProvider,
+  createOllamaProvider,
   createOpenAIProvider,
+  createOpenAIResponsesProvider,
   createProxyProvider,
   createSSEProvider,
   createWebSocketProvider,

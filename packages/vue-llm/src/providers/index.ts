@@ -1,4 +1,16 @@
+export {
+  createAnthropicProvider,
+  type AnthropicOptions,
+  type AnthropicOwnOptions,
+} from './anthropic'
+export { createGeminiProvider, type GeminiOptions, type GeminiOwnOptions } from './gemini'
+export { createOllamaProvider, type OllamaOptions, type OllamaOwnOptions } from './ollama'
 export { createOpenAIProvider, type OpenAIOptions, type OpenAIOwnOptions } from './openai'
+export {
+  createOpenAIResponsesProvider,
+  type OpenAIResponsesOptions,
+  type OpenAIResponsesOwnOptions,
+} from './openaiResponses'
 export { createProxyProvider, type ProxyOptions } from './proxy'
 export { createSSEProvider, type ChatPost, type SSEOptions, type SSEOwnOptions } from './sse'
 export { defineProvider } from './defineProvider'

@@ -1,0 +1,4 @@
+import { describeRecordedStreams } from '../../test/recordedStreams'
+import { createAnthropicProvider } from './anthropic'
+
+describeRecordedStreams('anthropic', createAnthropicProvider, 10)

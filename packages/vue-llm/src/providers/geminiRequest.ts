@@ -1,0 +1,142 @@
+import {
+  toolOutput,
+  toToolDefinition,
+  type AnyTool,
+  type ChatRequest,
+  type FilePart,
+  type Part,
+  type ToolCallPart,
+} from '../core'
+import { toFileSource } from './fileSource'
+import type { GeminiOwnOptions } from './gemini'
+import type { GeminiMetadata } from './geminiWire'
+import { toTurns } from './toTurns'
+
+interface WireContent {
+  role: 'user' | 'model'
+  parts: object[]
+}
+
+const geminiOf = ({ providerMetadata }: Part): GeminiMetadata | undefined =>
+  providerMetadata?.['gemini'] as GeminiMetadata | undefined
+
+/** The body of a `generateContent` request. @internal */
+export function toGeminiBody(
+  request: ChatRequest,
+  { thinkingBudgets, serverTools = [] }: GeminiOwnOptions,
+): Record<string, unknown> {
+  const { system, tools, toolChoice, settings = {} } = request
+  const { stop, reasoningEffort: effort, responseFormat } = settings
+  const budget = effort && thinkingBudgets?.[effort]
+  return {
+    systemInstruction: system ? { parts: [{ text: system }] } : undefined,
+    contents: toContents(request),
+    tools: [
+      ...(tools.length ? [{ functionDeclarations: tools.map(toDeclaration) }] : []),
+      ...serverTools,
+    ],
+    toolConfig:
+      toolChoice && tools.length ? { functionCallingConfig: toMode(toolChoice) } : undefined,
+    generationConfig: {
+      temperature: settings.temperature,
+      topP: settings.topP,
+      topK: settings.topK,
+      maxOutputTokens: settings.maxTokens,
+      stopSequences: stop && [stop].flat(),
+      seed: settings.seed,
+      presencePenalty: settings.presencePenalty,
+      frequencyPenalty: settings.frequencyPenalty,
+      thinkingConfig: effort && {
+        includeThoughts: true,
+        ...(budget === undefined ? { thinkingLevel: effort } : { thinkingBudget: budget }),
+      },
+      responseMimeType: responseFormat && 'application/json',
+      responseJsonSchema: responseFormat?.schema,
+    },
+  }
+}
+
+function toDeclaration(tool: AnyTool): object {
+  const { parameters, ...named } = toToolDefinition(tool)
+  // An object without properties is refused by some models.
+  const isEmpty = parameters.properties && !Object.keys(parameters.properties).length
+  return isEmpty ? named : { ...named, parametersJsonSchema: parameters }
+}
+
+function toMode(choice: NonNullable<ChatRequest['toolChoice']>): object {
+  if (typeof choice === 'object') return { mode: 'ANY', allowedFunctionNames: [choice.name] }
+  return { mode: choice === 'required' ? 'ANY' : choice.toUpperCase() }
+}
+
+function toContents({ messages, tools }: ChatRequest): WireContent[] {
+  const contents: WireContent[] = []
+  let user: object[] = []
+  const add = (role: WireContent['role'], parts: object[]) => {
+    if (parts.length) contents.push({ role, parts })
+  }
+  for (const turn of toTurns(messages, isSent)) {
+    if (turn.role === 'user') {
+      user.push(...turn.parts.map(toInput))
+      continue
+    }
+    add('user', user)
+    user = []
+    add(
+      'model',
+      turn.parts.flatMap((part) => toOutput(part, turn.calls)),
+    )
+    // As many responses as there were calls, and nothing else beside them: files follow.
+    add(
+      'user',
+      turn.calls.map((call) => {
+        let output = toolOutput(call, tools)
+        if (typeof output !== 'string') {
+          user.push(...output.filter(({ type }) => type === 'file').map(toInput))
+          output = output.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n\n')
+          output ||= 'see the files that follow'
+        }
+        return {
+          functionResponse: {
+            id: geminiOf(call)?.id,
+            name: call.toolName,
+            response: { [call.state === 'result' ? 'output' : 'error']: output },
+          },
+        }
+      }),
+    )
+  }
+  add('user', user)
+  return contents
+}
+
+function isSent(part: Part): boolean {
+  const gemini = geminiOf(part)
+  if (part.type === 'tool-call') return !!gemini?.parts
+  return part.type === 'text' || (!!gemini && part.type !== 'source')
+}
+
+function toInput(part: { type: 'text'; text: string } | Omit<FilePart, 'step'>): object {
+  if (part.type === 'text') return { text: part.text }
+  const file = toFileSource(part)
+  const mimeType = file.mediaType
+  return 'data' in file
+    ? { inlineData: { mimeType, data: file.data } }
+    : { fileData: { mimeType, fileUri: file.url } }
+}
+
+function toOutput(part: Part, [first]: readonly ToolCallPart[]): readonly object[] {
+  const { id, thoughtSignature, parts } = geminiOf(part) ?? {}
+  if (parts) return parts
+  if (part.type === 'text' || part.type === 'file') return [{ ...toInput(part), thoughtSignature }]
+  if (part.type === 'reasoning') return [{ text: part.text, thought: true, thoughtSignature }]
+  if (part.type !== 'tool-call') return []
+  const functionCall = { id, name: part.toolName, args: part.args }
+  // Newer models refuse a round whose first call has no signature; Google names this one for calls of other models.
+  const isForeign = part === first && !geminiOf(part)
+  return [
+    {
+      functionCall,
+      thoughtSignature: isForeign ? 'skip_thought_signature_validator' : thoughtSignature,
+    },
+  ]
+}
