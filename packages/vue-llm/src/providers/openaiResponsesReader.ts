@@ -1,62 +1,13 @@
+import {
+  responsesKey,
+  type WireContent,
+  type WireEvent,
+  type WireItem,
+  type WireResponse,
+} from './openaiResponsesWire'
 import { setUsage } from './setUsage'
 import { createSources } from './sources'
 import type { Round, StreamReader } from './types'
-
-/** Under which the wire keeps in a part what goes back to it. @internal */
-export const responsesKey = 'openai-responses'
-
-/** What servers send; any field may be absent, `null` or of another type. */
-interface WireEvent extends WireResponse {
-  type?: string
-  output_index?: number
-  item_id?: string
-  content_index?: number
-  summary_index?: number
-  delta?: unknown
-  item?: WireItem
-  response?: WireResponse | null
-}
-
-interface WireResponse {
-  status?: string | null
-  output?: WireItem[] | null
-  error?: unknown
-  incomplete_details?: { reason?: string } | null
-  usage?: {
-    input_tokens?: number
-    output_tokens?: number
-    input_tokens_details?: { cached_tokens?: number } | null
-    output_tokens_details?: { reasoning_tokens?: number } | null
-  } | null
-}
-
-interface WireItem {
-  type?: string
-  id?: string
-  status?: string
-  phase?: string
-  content?: WireContent[] | null
-  summary?: WireContent[] | null
-  call_id?: string
-  name?: string
-  arguments?: unknown
-  action?: unknown
-  code?: unknown
-  queries?: unknown
-  result?: string | null
-  results?: unknown
-  outputs?: unknown
-  output?: unknown
-  output_format?: string
-  error?: unknown
-}
-
-interface WireContent {
-  type?: string
-  text?: unknown
-  refusal?: unknown
-  annotations?: ({ url?: unknown; title?: unknown } | null)[] | null
-}
 
 /** An item of the output while it comes. */
 interface Item {

@@ -7,7 +7,7 @@ import {
   type ToolCallPart,
 } from '../core'
 import type { OpenAIResponsesOwnOptions } from './openaiResponses'
-import { responsesKey } from './openaiResponsesReader'
+import { responsesKey } from './openaiResponsesWire'
 import { toTurns } from './toTurns'
 
 /** The body of a Responses request. @internal */
