@@ -309,6 +309,48 @@ describe('which tools it calls, and with what', () => {
     })
     expect(JSON.parse(content ?? '')).toEqual({ title: 'soup in 20 minutes', minutes: 20 })
   })
+
+  it('answers a response_format without a schema with an object', async () => {
+    const { content } = await reply([user('A recipe for soup')], {
+      response_format: { type: 'json_object' },
+      tools: [],
+    })
+    expect(JSON.parse(content ?? '')).toEqual({ answer: 'soup' })
+  })
+
+  it('fills a recipe, as JSON and as a forced call', async () => {
+    const item = {
+      type: 'object',
+      properties: { name: string, amount: string },
+      required: ['name', 'amount'],
+    }
+    const properties = {
+      title: string,
+      minutes: { type: 'integer' },
+      ingredients: { type: 'array', items: item },
+      steps: { type: 'array', items: string },
+    }
+    const schema = { type: 'object', properties, required: Object.keys(properties) }
+    const recipe = {
+      title: 'lemon cake',
+      minutes: 30,
+      ingredients: [
+        { name: 'butter', amount: '1 cup' },
+        { name: 'flour', amount: '1 cup' },
+        { name: 'salt', amount: '1 cup' },
+      ],
+      steps: ['Prepare everything.', 'Put it together and wait.', 'Taste, and serve.'],
+    }
+    const asked = [user('A recipe for lemon cake')]
+    const format = { type: 'json_schema', json_schema: { name: 'recipe', schema } }
+    const { content } = await reply(asked, { response_format: format, tools: [] })
+    expect(JSON.parse(content ?? '')).toEqual(recipe)
+    const calls = await callsFor('A recipe for lemon cake', {
+      tools: [tool('answer', '', properties)],
+      tool_choice: { type: 'function', function: { name: 'answer' } },
+    })
+    expect(calls).toEqual([['answer', recipe]])
+  })
 })
 
 describe('how it speaks of results', () => {

@@ -91,6 +91,7 @@ function fillArray(slot: Slot): unknown[] | undefined {
   const items = record(schema['items'])
   const type = typeOf(items)
   const item: Slot = { ...slot, schema: items, required: true }
+  const known = lists.find(([names]) => names.test(plainName(name)))?.[1]
   if (list(items['enum']).length) {
     const hits = list(items['enum']).filter((choice) => mentions(found.text, choice))
     if (hits.length || !slot.required) return hits
@@ -100,7 +101,7 @@ function fillArray(slot: Slot): unknown[] | undefined {
     if (isPlace(name, schema)) {
       if (found.places.length) return [...found.places]
     } else if (found.quotes.length) return found.quotes.splice(0)
-    else if (slot.required && found.topic) {
+    else if (slot.required && found.topic && !known) {
       return found.topic.split(/\s*,\s*(?:and\s+|и\s+)?|\s+(?:and|и)\s+/u).filter(Boolean)
     }
   } else if (type === 'object') {
@@ -108,9 +109,21 @@ function fillArray(slot: Slot): unknown[] | undefined {
     if (pairs.length) return pairs
   }
   if (!slot.required) return undefined
+  if (known && (type === 'string' || type === 'object')) {
+    return known.map((quote) => fillValue({ ...item, found: { ...found, quotes: [quote] } }))
+  }
   const length = Number(schema['minItems'] ?? 1)
   return Array.from({ length: Math.min(length, 20) }, () => fillValue(item))
 }
+
+/** What stands in a list that the text says nothing about. */
+const lists: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\bingredients?\b/, ['butter', 'flour', 'salt']],
+  [
+    /\b(?:steps?|instructions?|directions?)\b/,
+    ['Prepare everything.', 'Put it together and wait.', 'Taste, and serve.'],
+  ],
+]
 
 const somePairs = [
   ['Monday', 3],
@@ -184,7 +197,9 @@ function sample({ schema, name, facts }: Slot): unknown {
   if (known !== undefined) return known
   const type = typeOf(schema)
   if (type === 'boolean') return false
-  if (type === 'number' || type === 'integer') return numeric(schema['minimum']) ?? 1
+  if (type === 'number' || type === 'integer') {
+    return numeric(schema['minimum']) ?? (/\bminutes?\b/.test(plainName(name)) ? 30 : 1)
+  }
   if (type === 'array') return []
   if (type === 'object') return {}
   return type === 'null' ? null : 'example'

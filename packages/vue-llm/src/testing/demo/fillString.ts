@@ -69,6 +69,7 @@ const kinds: Kind[] = [
     sample: 'Ada',
   },
   { names: /^name$/, find: ({ quotes, person }) => quotes[0] ?? person, sample: 'Ada' },
+  { names: /\b(?:amount|quantity)\b/, find: ({ text }) => wordIn(text, amounts), sample: '1 cup' },
   { names: /\bcolou?r\b/, find: ({ text }) => wordIn(text, colors), sample: 'teal' },
   {
     names: /\b(?:language|lang|locale)\b/,
@@ -77,6 +78,7 @@ const kinds: Kind[] = [
   },
 ]
 
+const amounts = /\b\d+(?:\.\d+)? ?(?:kg|g|ml|l|cups?|pieces?)\b/
 const colors =
   /\b(?:red|green|blue|yellow|orange|purple|pink|black|white|grey|gray|teal|#[\da-f]{3,6})\b/i
 const languages =

@@ -159,10 +159,17 @@ function readToolChoice(value: unknown): DemoRequest['toolChoice'] {
   return typeof name === 'string' ? { name } : 'auto'
 }
 
+/** For JSON of no given shape. */
+const anyObject = {
+  type: 'object',
+  properties: { answer: { type: 'string' } },
+  required: ['answer'],
+}
+
 function readSchema(format: unknown): JSONSchema | undefined {
   const { type, json_schema } = record(format)
   if (type === 'json_schema') return record(record(json_schema)['schema'])
-  return type === 'json_object' ? {} : undefined
+  return type === 'json_object' ? anyObject : undefined
 }
 
 /** Whether a value of JSON is an object. */
