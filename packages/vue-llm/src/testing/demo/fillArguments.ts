@@ -198,7 +198,10 @@ function sample({ schema, name, facts }: Slot): unknown {
   const type = typeOf(schema)
   if (type === 'boolean') return false
   if (type === 'number' || type === 'integer') {
-    return numeric(schema['minimum']) ?? (/\bminutes?\b/.test(plainName(name)) ? 30 : 1)
+    const least = numeric(schema['minimum']) ?? -Infinity
+    // Schema libraries give the least safe integer to any integer.
+    if (least > Number.MIN_SAFE_INTEGER) return least
+    return /\bminutes?\b/.test(plainName(name)) ? 30 : 1
   }
   if (type === 'array') return []
   if (type === 'object') return {}
