@@ -51,6 +51,18 @@ describe('the stream', () => {
     expect(answer.done).toBe(true)
   })
 
+  it('takes messages as they are written by hand', async () => {
+    const { ask, requests } = scripted(['x'])
+    const list = ['user', 'assistant', 'user'].map((role, index) => ({ role, content: `${index}` }))
+    const response = await ask(list as never)
+    expect(response.status).toBe(200)
+    expect(requests[0]?.messages).toMatchObject([
+      { id: 'msg_0', role: 'user', parts: [{ type: 'text', text: '0' }], steps: [] },
+      { role: 'assistant', parts: [{ text: '1' }], steps: [{ finishReason: 'other' }] },
+      { role: 'user', parts: [{ text: '2' }] },
+    ])
+  })
+
   it('gives the model what the server says: model, system, settings, chat id and transcript', async () => {
     const { ask, requests } = scripted(['x'], { system: 'Be kind.', settings: { temperature: 0 } })
     await ask([user('one', 'u1'), assistant([call()], 'a1'), user('two', 'u2')])

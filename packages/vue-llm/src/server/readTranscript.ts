@@ -21,12 +21,13 @@ const partFields: Record<string, Record<string, FieldType>> = {
 }
 
 /**
- * The client's transcript as whole messages of their own. Throws a `Refusal` that names the place as a JSON Pointer
+ * The client's transcript as whole messages of their own; `{ role, content }` is enough for a text. Throws a `Refusal` that names the place as a JSON Pointer
  * where it is none: wrong types, a `system` role, a tool call in a user's message, a call id used twice.
  * @internal
  */
-export function readTranscript(list: unknown, maxMessages: number): Message[] {
-  if (!Array.isArray(list)) throw invalid('/messages', 'expected an array')
+export function readTranscript(given: unknown, maxMessages: number): Message[] {
+  if (!Array.isArray(given)) throw invalid('/messages', 'expected an array')
+  const list = given.map(toWhole)
   if (list.length > maxMessages) {
     throw tooLarge(`/messages: ${list.length} messages, at most ${maxMessages} are taken`)
   }
@@ -46,6 +47,19 @@ export function readTranscript(list: unknown, maxMessages: number): Message[] {
     checkMessage(message, `/messages/${index}`),
   )
   return messages
+}
+
+/** A message as it is written by hand, `{ role, content }`, made whole. */
+function toWhole(message: unknown, index: number): unknown {
+  if (!isPlainObject(message) || typeof message.content !== 'string' || message.parts)
+    return message
+  const { role, content, id = `msg_${index}` } = message
+  return {
+    id,
+    role,
+    parts: [{ type: 'text', text: content, state: 'done', step: 0 }],
+    steps: role === 'assistant' ? [{ finishReason: 'other' }] : [],
+  }
 }
 
 function checkMessage(message: Record<string, unknown>, at: string): void {
