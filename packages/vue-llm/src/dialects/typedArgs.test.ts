@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { JSONSchema } from '../core'
 import { cutAt, readPieces } from './__tests__/readPieces'
 
 const anyOf = (...types: string[]) => ({ anyOf: types.map((type) => ({ type })) })
@@ -121,7 +122,7 @@ describe('the arguments may be declared', () => {
   const written =
     '<tool_call><function=f><parameter=x>1</parameter><parameter=y>2<parameter=z>3</parameter></function></tool_call>'
 
-  it.each<[about: string, parameters: object, args: object]>([
+  it.each<[about: string, parameters: JSONSchema, args: object]>([
     [
       'behind a reference',
       { $ref: '#/$defs/all', $defs: { all: of({ x: 'integer', y: 'string' }) } },

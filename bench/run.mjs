@@ -1,0 +1,44 @@
+// Measures the hot paths: `npm run bench`, or `npm run bench scanner` for those with such a name.
+// Times differ from machine to machine, and from run to run; the ratios within one run are what counts.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'vue-llm-bench-'))
+const outfile = join(folder, 'bench.mjs')
+try {
+  await build({
+    entryPoints: [join(here, 'suites.ts')],
+    tsconfig: join(here, '..', 'tsconfig.json'),
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    logLevel: 'error',
+  })
+  const { suites } = await import(pathToFileURL(outfile).href)
+  const [wanted = ''] = process.argv.slice(2)
+  const names = Object.keys(suites).filter((name) => name.includes(wanted))
+  if (!names.length) {
+    process.stderr.write(
+      `No benchmark is called ${wanted}; there are ${Object.keys(suites).join(', ')}.\n`,
+    )
+    process.exitCode = 1
+  }
+  for (const name of names) {
+    process.stdout.write(`\n${name}\n`)
+    for await (const row of suites[name]()) process.stdout.write(`${toLine(row)}\n`)
+  }
+} finally {
+  rmSync(folder, { recursive: true })
+}
+
+function toLine({ what, value, unit, against = '' }) {
+  const digits = value < 10 ? 2 : value < 100 ? 1 : 0
+  return `  ${what.padEnd(56)} ${value.toFixed(digits).padStart(9)} ${unit.padEnd(9)} ${against}`
+}
