@@ -62,7 +62,7 @@ async function bundle(statement) {
 }
 
 /** The entries that browsers load. */
-const clientEntries = new Set(['.', './core', './providers'])
+const clientEntries = new Set(['.', './core', './providers', './http-tools'])
 
 /** What a bundle of a client's entry must be free of. */
 function foreignParts({ text, externals, inputs }) {

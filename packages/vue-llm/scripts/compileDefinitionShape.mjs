@@ -54,6 +54,11 @@ export async function compileDefinitionShape() {
   code = replace(code, /^.*?(?=const pattern0)/s, '')
   code = replace(
     code,
+    /new RegExp\((".*?"), "u"\)/g,
+    (_, text) => new RegExp(JSON.parse(text), 'u'),
+  )
+  code = replace(
+    code,
     /function validate\d+\(data, \{.*?\}=\{\}\)\{let vErrors = null;let errors = 0;/,
     () => 'export function invalidPaths(data){const paths = [];const instancePath = "";',
   )

@@ -1,7 +1,8 @@
+import type { ToolContext } from '../core'
 import { prepareRequest } from './buildHttpRequest'
 import { requestError } from './credentials'
 import { parseToolDefinitions } from './parseToolDefinitions'
-import { redactRequest, secretsOf } from './redact'
+import { redactRequest } from './redact'
 import { renderHttpResult, toRequestError } from './renderHttpResult'
 import type {
   HttpTool,
@@ -38,7 +39,7 @@ export function createHttpTools(
       name,
       parameters,
       ...(description && { description }),
-      execute: (args, { signal, toolCallId }) => run(definition, args, options, signal, toolCallId),
+      execute: (args, context) => run(definition, options, args, context),
     }
   })
 }
@@ -46,48 +47,22 @@ export function createHttpTools(
 /** One call, and the news of it. */
 async function run(
   definition: HttpToolDefinition,
-  args: unknown,
   options: HttpToolOptions,
-  signal: AbortSignal,
-  toolCallId: string,
+  args: unknown,
+  { signal, toolCallId }: ToolContext,
 ): Promise<string> {
   const { name } = definition
-  const event: HttpToolEvent = { toolCallId, toolName: name, text: '' }
-  try {
-    const text = await exchange(definition, args, options, signal, event)
-    return (event.text = options.wrapResult?.(text, name) ?? text)
-  } catch (error) {
-    event.text = `Error: ${Object(error).message}`
-    throw error
-  } finally {
-    options.onRequest?.(event)
-  }
-}
-
-/** Sends, within the time, and reads what comes. */
-async function exchange(
-  definition: HttpToolDefinition,
-  args: unknown,
-  options: HttpToolOptions,
-  signal: AbortSignal,
-  event: HttpToolEvent,
-): Promise<string> {
   const { timeoutMs = 15_000, transport = fetchTransport(options.fetch) } = options
-  const { request, allowedOrigin } = prepareRequest(definition, args, options)
-  signal.throwIfAborted()
-  event.request = redactRequest(request)
-  const secrets = secretsOf(request)
+  const event: HttpToolEvent = { toolCallId, toolName: name, text: '' }
   const controller = new AbortController()
   const stop = () => controller.abort(signal.reason)
-  signal.addEventListener('abort', stop)
   const expire = () => controller.abort(requestError(`timed out after ${timeoutMs / 1000} s`))
-  // A longer one than timers can hold, such as Infinity, is none.
-  const timer = timeoutMs < 2 ** 31 ? setTimeout(expire, timeoutMs) : undefined
-  // What ignores the signal is not waited for.
-  const ended = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener('abort', () => reject(controller.signal.reason))
-  })
-  const answer = async () => {
+  let timer
+  /** Sends, and reads what comes. */
+  const exchange = async () => {
+    const { request, allowedOrigin } = prepareRequest(definition, args, options)
+    const { shown, secrets } = redactRequest(request)
+    event.request = shown
     const response = await transport(request, {
       allowedHosts: [],
       allowPrivateNetwork: false,
@@ -99,13 +74,29 @@ async function exchange(
     return renderHttpResult(response, { ...options, secrets })
   }
   try {
-    return await Promise.race([answer(), ended])
+    signal.throwIfAborted()
+    signal.addEventListener('abort', stop)
+    // A longer one than timers can hold, such as Infinity, is none.
+    if (timeoutMs < 2 ** 31) timer = setTimeout(expire, timeoutMs)
+    // What ignores the signal is not waited for.
+    const ended = new Promise<never>((_, reject) => {
+      controller.signal.addEventListener('abort', () => reject(controller.signal.reason))
+    })
+    const text = await Promise.race([
+      exchange().catch((error: unknown) => {
+        controller.signal.throwIfAborted()
+        throw toRequestError(error)
+      }),
+      ended,
+    ])
+    return (event.text = options.wrapResult?.(text, name) ?? text)
   } catch (error) {
-    controller.signal.throwIfAborted()
-    throw toRequestError(error)
+    event.text = `Error: ${Object(error).message}`
+    throw error
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', stop)
+    options.onRequest?.(event)
   }
 }
 

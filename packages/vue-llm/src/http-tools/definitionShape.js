@@ -1,5 +1,5 @@
 // Made of tools.schema.json by scripts/compileDefinitionShape.mjs.
-const pattern0 = new RegExp("^[^\\s\"'`<>=]{1,64}$", "u"), pattern1 = new RegExp("^[\\w!#$%&'*+.^`|~-]+$", "u"), pattern2 = new RegExp("^[\\t\\x20-\\x7e\\x80-\\xff]*$", "u");
+const pattern0 = /^[^\s"'`<>=]{1,64}$/u, pattern1 = /^[\w!#$%&'*+.^`|~-]+$/u, pattern2 = /^[\t -~\x80-\xff]*$/u;
 export function invalidPaths(data) {
   const paths = [];
   if (Array.isArray(data)) {

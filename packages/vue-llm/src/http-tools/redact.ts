@@ -2,30 +2,33 @@ import { isCredentialName } from './credentials'
 import type { HttpRequest } from './types'
 
 /** A value of the query whose name says that it is a credential, after its name. */
-const query = /([?&][^=&]*(?:key|token|secret|password|auth)[^=&]*=)([^&]+)/gi
+const querySecret = /([?&][^=&]*(?:key|token|secret|password|auth)[^=&]*=)([^&]+)/gi
 
 /** Whether a URL holds a credential in its query. */
-export const hasQuerySecret = (url: string): boolean => url.search(query) >= 0
+export const hasQuerySecret = (url: string): boolean => url.search(querySecret) >= 0
 
-/** The request as it may be shown: the values of credential-like headers and query parameters are `***`. */
-export const redactRequest = (request: HttpRequest): HttpRequest => ({
-  ...request,
-  url: request.url.replace(query, '$1***'),
-  headers: Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [
-      name,
-      isCredentialName(name) ? '***' : value,
-    ]),
-  ),
-})
-
-/** What a request holds that a failure's text must not show, the longest first. */
-export const secretsOf = ({ url, headers }: HttpRequest): string[] =>
-  [
-    ...Object.entries(headers).flatMap(([name, value]) => (isCredentialName(name) ? value : [])),
-    ...Array.from(url.matchAll(query), ([, , value = '']) => value),
-  ]
+/**
+ * The request as it may be shown, with `***` for the values of credential-like headers and query parameters; and these
+ * values, the longest first.
+ */
+export function redactRequest(request: HttpRequest): { shown: HttpRequest; secrets: string[] } {
+  const secrets: string[] = []
+  const hide = (value: string) => {
     // A server may echo the token of `Bearer …` alone.
-    .flatMap((value) => [value.trim(), value.trim().replace(/^\S* /, '')])
-    .filter(({ length }) => length > 4)
-    .sort((a, b) => b.length - a.length)
+    secrets.push(value, value.replace(/^\S* /, ''))
+    return '***'
+  }
+  const headers = Object.entries(request.headers).map(([name, value]) => [
+    name,
+    isCredentialName(name) ? hide(value) : value,
+  ])
+  const url = request.url.replace(
+    querySecret,
+    (_, name: string, value: string) => name + hide(value),
+  )
+  return {
+    shown: { ...request, url, headers: Object.fromEntries(headers) as Record<string, string> },
+    // What is shorter stands in many a harmless word.
+    secrets: secrets.filter(({ length }) => length > 4).sort((a, b) => b.length - a.length),
+  }
+}
