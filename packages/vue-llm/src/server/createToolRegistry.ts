@@ -1,4 +1,4 @@
-import { errorText, isLLMError, LLMError, untrustedSchemas } from '../core'
+import { LLMError, untrustedSchemas } from '../core'
 import {
   createHttpTools,
   parseToolDefinitions,
@@ -146,8 +146,8 @@ function readPosted<T extends { definitions: readonly HttpToolDefinition[] }>(
     JSON.stringify(next.definitions)
     if (next.definitions.length) return next
   } catch (error) {
-    if (isLLMError(error)) throw error
-    problem = errorText(error)
+    if (!(error instanceof RangeError)) throw error
+    problem = 'nested too deeply'
   }
   throw new LLMError('invalid-definition', problem, { errors: [{ path: '', message: problem }] })
 }

@@ -56,6 +56,18 @@ describe('over a real socket', () => {
     expect(seen).toEqual([`${url}/chat?x=1`, 'POST', 'ä', '{"a":1}'])
   })
 
+  it.each(['TRACE', 'TRACK'])('answers %s, which no Request may be, with a 405', async (method) => {
+    const handler = vi.fn<() => Promise<Response>>()
+    const { hostname, port } = new URL(await serve(toNodeHandler(handler)))
+    const socket = connect(Number(port), hostname)
+    socket.end(`${method} / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+    let read = ''
+    for await (const bytes of socket) read += bytes
+    // TRACK is no verb of Node's own parser, which answers by itself.
+    expect(read).toMatch(method === 'TRACE' ? /^HTTP\/1.1 405 / : /^HTTP\/1.1 4/)
+    expect(handler).not.toHaveBeenCalled()
+  })
+
   it('takes any host and any path that a client may send', async () => {
     const urls: string[] = []
     const base = await serve(
