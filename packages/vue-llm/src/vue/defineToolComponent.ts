@@ -40,10 +40,10 @@ export type ToolComponent<
   Name extends string,
   Schema extends JSONSchema | StandardSchema,
   C,
-> = Tool<ArgsOf<Schema, 'input'>, ShownResult<C>, Name> & {
-  parameters: Schema
-  readonly component: C & Component
-}
+> = Tool<ArgsOf<Schema, 'input'>, ShownResult<C>, Name> &
+  (Schema extends StandardSchema ? { parameters: Schema } : unknown) & {
+    readonly component: C & Component
+  }
 
 /**
  * Declares a tool that is a component: its arguments are the props, and `MessageParts` draws it for each call by itself

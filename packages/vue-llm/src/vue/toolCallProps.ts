@@ -69,8 +69,13 @@ export type PropsOf<C> = C extends abstract new (...args: never) => { $props: in
     ? P
     : unknown
 
+/** To Vue a prop that is `undefined` is one that is left out. */
+type LeftOut<Props> = {
+  [K in keyof Props]: {} extends Pick<Props, K> ? Exclude<Props[K], undefined> : Props[K]
+}
+
 /** The component, where it takes such props; otherwise a type that tells what was wanted. @internal */
-export type Taking<C, Props> = [Props & { key?: PropertyKey }] extends [PropsOf<C>]
+export type Taking<C, Props> = [LeftOut<Props> & { key?: PropertyKey }] extends [PropsOf<C>]
   ? C
   : (props: Props) => VNodeChild
 

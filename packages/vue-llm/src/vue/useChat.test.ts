@@ -444,6 +444,7 @@ describe('what useChat returns', () => {
       'input',
       'pendingToolCalls',
       'queued',
+      'tools',
       'usage',
       'id',
     ])
