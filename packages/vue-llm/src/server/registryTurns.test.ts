@@ -271,7 +271,7 @@ describe('attacks', () => {
         { allowedHosts },
       )
       expect(part).toMatchObject(
-        error(`tool request failed: host '${allowedHosts[0]}' is not allowed`),
+        failed(`tool request failed: host '${allowedHosts[0]}' is not allowed`),
       )
       expect(server.connections()).toBe(0)
     },
