@@ -75,12 +75,15 @@ export function createAnthropicReader(round: Round): StreamReader {
     return block
   }
 
-  function giveArgs(call: Call, argsText = ''): void {
+  function giveArgs(call: Call, argsText: string): void {
     // What was given at once counts where no piece comes.
-    if (argsText) call.input = {}
-    if (argsText && argsText !== '{}') {
-      emit({ type: 'tool-call-delta', toolCallId: call.id, argsText })
-    }
+    call.input = undefined
+    emit({ type: 'tool-call-delta', toolCallId: call.id, argsText })
+  }
+
+  function giveInput(call: Call): void {
+    const text = JSON.stringify(call.input ?? {})
+    if (text !== '{}') giveArgs(call, text)
   }
 
   function readDelta({ id, call }: Block, delta: WireDelta, block?: unknown): void {
@@ -96,7 +99,7 @@ export function createAnthropicReader(round: Round): StreamReader {
   }
 
   function endBlock({ call }: Block): void {
-    if (call) giveArgs(call, JSON.stringify(call.input))
+    if (call) giveInput(call)
   }
 
   /** Reads what a message holds as it starts, what is known at its end, or both. */
@@ -142,7 +145,7 @@ export function createAnthropicReader(round: Round): StreamReader {
     },
     end(whole) {
       for (const call of whole ? calls.values() : []) {
-        giveArgs(call, JSON.stringify(call.input))
+        giveInput(call)
         emit({ type: 'tool-call-end', toolCallId: call.id })
       }
       sources.end()
