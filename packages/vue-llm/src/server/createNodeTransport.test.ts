@@ -302,6 +302,19 @@ describe('D10 hosts', () => {
     expect(await response.text()).toBe('ok')
   })
 
+  it('a trusted name with several addresses is reached at whichever answers', async () => {
+    const { port } = await startRawServer()
+    const response = await send(get(`http://localhost:${port}/`))
+    expect(await response.text()).toBe('ok')
+  })
+
+  it('https is spoken to https origins: one that does not answer so is a network error', async () => {
+    const { port } = await startRawServer()
+    await expect(send(get(`https://127.0.0.1:${port}/`))).rejects.toThrow(
+      /^tool request failed: network error \([A-Z_]+\)$/,
+    )
+  })
+
   it('allowPrivateNetwork opens it', async () => {
     const { origin } = await startRawServer()
     const response = await send(get(origin), { ...chosen, allowPrivateNetwork: true })

@@ -47,3 +47,18 @@ it('there it refuses what fetch can not send, and addresses that are not public'
   await expect(send(request('http://127.0.0.1:1'), policy)).rejects.toThrow('is not allowed')
   vi.unstubAllGlobals()
 })
+
+it('D22 a redirect from https to http is refused, also within the host', async () => {
+  withoutNode()
+  const seen: string[] = []
+  vi.stubGlobal('fetch', async (url: string) => {
+    seen.push(url)
+    return new Response(null, { status: 302, headers: { location: 'http://h.example/go' } })
+  })
+  const trusted = { ...policy, allowedOrigin: 'https://h.example', allowPrivateNetwork: true }
+  await expect(createNodeTransport()(request('https://h.example/go'), trusted)).rejects.toThrow(
+    'tool request failed: redirect to another origin refused',
+  )
+  expect(seen).toEqual(['https://h.example/go'])
+  vi.unstubAllGlobals()
+})
