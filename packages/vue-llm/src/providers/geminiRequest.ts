@@ -31,12 +31,13 @@ export function toGeminiBody(
   return {
     systemInstruction: system ? { parts: [{ text: system }] } : undefined,
     contents: toContents(request),
-    tools: [
-      ...(tools.length ? [{ functionDeclarations: tools.map(toDeclaration) }] : []),
-      ...serverTools,
-    ],
-    toolConfig:
-      toolChoice && tools.length ? { functionCallingConfig: toMode(toolChoice) } : undefined,
+    ...((tools.length || serverTools.length) && {
+      tools: [
+        ...(tools.length ? [{ functionDeclarations: tools.map(toDeclaration) }] : []),
+        ...serverTools,
+      ],
+      toolConfig: toolChoice && { functionCallingConfig: toMode(toolChoice) },
+    }),
     generationConfig: {
       temperature: settings.temperature,
       topP: settings.topP,
