@@ -35,16 +35,16 @@ export function createOllamaReader(round: Round): StreamReader {
       emitText('text-delta', message?.content)
       // Each call comes whole, but ends with the round only: what is cut must not run.
       for (const call of message?.tool_calls ?? []) {
-        const { name = 'unknown', arguments: args } = call?.function ?? {}
+        const { name, arguments: args } = call?.function ?? {}
         const toolCallId = round.callId(call?.id)
         calls.push(toolCallId)
-        emit({ type: 'tool-call-start', toolCallId, toolName: name })
+        emit({ type: 'tool-call-start', toolCallId, toolName: `${name || 'unknown'}` })
         const argsText = typeof args === 'string' ? args : JSON.stringify(args ?? {})
         emit({ type: 'tool-call-delta', toolCallId, argsText })
       }
       if (!done) return
       round.done = true
-      if (done_reason) round.rawFinishReason = done_reason
+      if (done_reason) round.rawFinishReason = `${done_reason}`
       round.finishReason =
         done_reason === 'length' ? 'length' : calls.length ? 'tool-calls' : 'stop'
       setUsage(round, prompt_eval_count, eval_count)

@@ -91,7 +91,7 @@ export function createOpenAIResponsesReader(round: Round): StreamReader {
     emit({
       type: 'tool-call-start',
       toolCallId: item.toolCallId,
-      toolName: name || `${type}`.replace(/_call$/, ''),
+      toolName: name ? `${name}` : `${type}`.replace(/_call$/, ''),
       ...(item.isHosted && { providerExecuted: true }),
     })
   }
