@@ -102,13 +102,13 @@ describe('guide §5: a round that comes back empty with tools', () => {
       deltas([thought]),
       whole({ reasoning_content: 'I look.', tool_calls: [wireCall] }),
     ])
-    expect(chunks).toEqual([reasoning('Let me look.'), ...callChunks, rawStop])
+    expect(chunks).toMatchObject([reasoning('Let me look.'), ...callChunks, rawStop])
     expect(requests).toBe(2)
   })
 
   it('takes the reasoning of the second answer where there was none', async () => {
     const { chunks } = await ask([deltas([]), whole({ reasoning_content: 'Hm.', content: 'Hi' })])
-    expect(chunks).toEqual([reasoning('Hm.'), text('Hi'), rawStop])
+    expect(chunks).toMatchObject([reasoning('Hm.'), text('Hi'), rawStop])
   })
 
   it('is asked once at most', async () => {
@@ -213,7 +213,7 @@ describe('is not asked again', () => {
     const controller = new AbortController()
     const provider = withEmptyRoundFallback(createChatCompletions({ baseURL }))
     setTimeout(() => controller.abort(), 60)
-    expect(await read(provider, { signal: controller.signal })).toEqual([reasoning('a')])
+    expect(await read(provider, { signal: controller.signal })).toMatchObject([reasoning('a')])
     expect(times).toHaveLength(1)
   })
 
