@@ -82,7 +82,7 @@ describe('a chat with Gemini, over HTTP', () => {
     expect(chat.error.value).toBeUndefined()
     await chat.sendMessage('bye')
     const response = (at?: string) => ({
-      functionResponse: { name: 'look', response: { output: JSON.stringify({ at, blue: true }) } },
+      functionResponse: { name: 'look', response: { output: { at, blue: true } } },
     })
     expect(chat.server.seen[3]?.body.contents).toEqual([
       { role: 'user', parts: [{ text: 'look' }] },
@@ -102,7 +102,7 @@ describe('a chat with Gemini, over HTTP', () => {
       {
         role: 'user',
         parts: [
-          { functionResponse: { id: 'fc2', name: 'look', response: { output: '{"blue":true}' } } },
+          { functionResponse: { id: 'fc2', name: 'look', response: { output: { blue: true } } } },
         ],
       },
       { role: 'model', parts: [{ text: 'All blue.', thoughtSignature: 's3' }] },

@@ -41,7 +41,7 @@ export function toAnthropicBody(
     max_tokens: (settings.maxTokens ?? maxTokens) + (thinking?.budget_tokens ?? 0),
     system: system || undefined,
     messages: toAnthropicMessages(request),
-    stream,
+    stream: stream || undefined,
     ...((tools.length || serverTools.length) && {
       tools: [...tools.map(toWireTool), ...serverTools],
       tool_choice: toToolChoice(toolChoice, settings.parallelToolCalls),

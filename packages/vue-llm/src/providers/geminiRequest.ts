@@ -26,7 +26,15 @@ export function toGeminiBody(
   { thinkingBudgets, serverTools = [] }: GeminiOwnOptions,
 ): Record<string, unknown> {
   const { system, tools, toolChoice, settings = {} } = request
-  const { stop, reasoningEffort: effort, responseFormat } = settings
+  // What is left has the same names here.
+  const {
+    stop,
+    maxTokens,
+    reasoningEffort: effort,
+    responseFormat,
+    parallelToolCalls: _,
+    ...same
+  } = settings
   const budget = effort && thinkingBudgets?.[effort]
   return {
     systemInstruction: system ? { parts: [{ text: system }] } : undefined,
@@ -39,14 +47,9 @@ export function toGeminiBody(
       toolConfig: toolChoice && { functionCallingConfig: toMode(toolChoice) },
     }),
     generationConfig: {
-      temperature: settings.temperature,
-      topP: settings.topP,
-      topK: settings.topK,
-      maxOutputTokens: settings.maxTokens,
+      ...same,
+      maxOutputTokens: maxTokens,
       stopSequences: stop && [stop].flat(),
-      seed: settings.seed,
-      presencePenalty: settings.presencePenalty,
-      frequencyPenalty: settings.frequencyPenalty,
       thinkingConfig: effort && {
         includeThoughts: true,
         ...(budget === undefined ? { thinkingLevel: effort } : { thinkingBudget: budget }),
@@ -96,11 +99,13 @@ function toContents({ messages, tools }: ChatRequest): WireContent[] {
           output = output.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n\n')
           output ||= 'see the files that follow'
         }
+        // JSON stays JSON here, where other wires have text.
+        const value = output === JSON.stringify(call.result) ? call.result : output
         return {
           functionResponse: {
             id: geminiOf(call)?.id,
             name: call.toolName,
-            response: { [call.state === 'result' ? 'output' : 'error']: output },
+            response: { [call.state === 'result' ? 'output' : 'error']: value },
           },
         }
       }),
