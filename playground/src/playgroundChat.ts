@@ -1,13 +1,8 @@
-import { computed, onScopeDispose } from 'vue'
-import {
-  createOpenAIProvider,
-  createProxyProvider,
-  injectChat,
-  provideChat,
-  useChat,
-} from 'vue-llm'
+import { onScopeDispose } from 'vue'
+import { injectChat, provideChat, useChat } from 'vue-llm'
 import { useAnnouncer } from './announcer'
-import { readApiKey, settings } from './settings'
+import { provider } from './provider'
+import { settings } from './settings'
 import { restoreFiles, tools } from './tools'
 import { loadTranscript, saveTranscript } from './transcript'
 
@@ -15,11 +10,7 @@ import { loadTranscript, saveTranscript } from './transcript'
 export function usePlaygroundChat() {
   const announcer = useAnnouncer()
   const chat = useChat({
-    provider: computed(() => {
-      const { baseURL, wire } = settings
-      if (wire === 'proxy') return createProxyProvider(baseURL)
-      return createOpenAIProvider({ baseURL, apiKey: () => readApiKey(baseURL) || undefined })
-    }),
+    provider,
     model: () => settings.model,
     system: () => settings.system.trim() || undefined,
     settings: () => (settings.temperature === '' ? {} : { temperature: settings.temperature }),

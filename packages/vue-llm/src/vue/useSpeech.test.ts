@@ -228,8 +228,10 @@ describe("the browser's speech synthesis", () => {
   class Utterance extends EventTarget {
     lang?: string
     rate?: number
-    constructor(readonly said: string) {
+    readonly said: string
+    constructor(said: string) {
       super()
+      this.said = said
     }
   }
 

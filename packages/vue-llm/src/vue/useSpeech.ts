@@ -19,7 +19,7 @@ export type Speak = (text: string, context: { signal: AbortSignal }) => unknown
 /** Options of {@link useSpeech}. Data may be refs or getters, read anew at each sentence. */
 export interface UseSpeechOptions {
   /** Says a sentence. @default the browser's speech synthesis */
-  speak?: Speak
+  speak?: Speak | undefined
   /** Language of the text as a BCP 47 tag, for sentence ends and the voice. @default the browser's own */
   lang?: MaybeRefOrGetter<string | undefined>
   /** A voice of the browser's. */

@@ -1,0 +1,5 @@
+/** The pages, by the hash of their address; the first one has none. */
+export const views = ['chat', 'recipe', 'speech', 'states'] as const
+
+/** A page. */
+export type View = (typeof views)[number]
