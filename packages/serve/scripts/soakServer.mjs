@@ -14,8 +14,8 @@ process.on('message', (message) => {
   if (message === 'memory') {
     globalThis.gc()
     globalThis.gc()
-    const { heapUsed, rss } = process.memoryUsage()
-    process.send({ heapUsed, rss })
+    const { heapUsed, external } = process.memoryUsage()
+    process.send({ heapUsed, external })
   }
   if (message === 'stop') void server.close().then(() => process.exit(0))
 })
