@@ -3,12 +3,15 @@ import { defineConfig } from 'vite'
 import { aliases } from '../vite.aliases.ts'
 import { chatServer } from './chatServer.ts'
 import { demoServer } from './demoServer.ts'
+import { itemsServer } from './itemsServer.ts'
 
 const model = { delayMs: Number(process.env['DEMO_DELAY_MS'] ?? 20) }
 
 export default defineConfig({
-  plugins: [vue(), demoServer(model), chatServer(model)],
+  plugins: [vue(), demoServer(model), chatServer(model), itemsServer()],
   resolve: { alias: aliases },
   // Named, so that the first visit needs no reload once Vite has found them.
-  optimizeDeps: { include: ['vue', 'marked', 'dompurify'] },
+  optimizeDeps: {
+    include: ['vue', 'marked', 'dompurify', 'vue-llm > ajv', 'vue-llm > ajv/dist/2020.js'],
+  },
 })
