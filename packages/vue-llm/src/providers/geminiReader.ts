@@ -67,7 +67,7 @@ export function createGeminiReader(round: Round): StreamReader {
         toolCallId: call.id,
         toolName: `${name}`,
         // Also where it is empty: it tells that the call is this wire's own.
-        ...metadata({ ...(id ? { id } : {}), ...(thoughtSignature ? { thoughtSignature } : {}) }),
+        ...metadata({ id, thoughtSignature }),
       })
       if (args) giveArgs(call.id, typeof args === 'string' ? args : JSON.stringify(args))
     }
@@ -78,6 +78,7 @@ export function createGeminiReader(round: Round): StreamReader {
     giveArgs(call.id, call.args.end())
     calls.push(call.id)
   }
+
   /** What the server runs itself: code, or a tool of its own. */
   function readServer(part: WirePart): void {
     const { executableCode: code, toolCall, codeExecutionResult, toolResponse } = part
@@ -102,19 +103,18 @@ export function createGeminiReader(round: Round): StreamReader {
   }
 
   function readPart(part: WirePart): void {
-    const { functionCall, inlineData, fileData, thought, thoughtSignature } = part
+    const { functionCall, inlineData: file, thought, thoughtSignature } = part
     if (part.text !== undefined) return readText(part)
     last = undefined
     if (functionCall) return readCall(functionCall, thoughtSignature)
-    const file = inlineData ?? fileData
     // Drafts that the model thought with are not shown.
     if (!file) return readServer(part)
     if (thought) return
     emit({
       type: 'file',
       mediaType: `${file.mimeType}`,
-      ...(inlineData ? { data: `${inlineData.data}` } : { url: `${fileData?.fileUri}` }),
-      ...metadata(thoughtSignature ? { thoughtSignature } : {}),
+      data: `${file.data}`,
+      ...metadata({ thoughtSignature }),
     })
   }
 

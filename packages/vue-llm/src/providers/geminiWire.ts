@@ -35,7 +35,6 @@ export interface WirePart {
   thoughtSignature?: unknown
   functionCall?: WireCall | null
   inlineData?: { mimeType?: unknown; data?: unknown } | null
-  fileData?: { mimeType?: unknown; fileUri?: unknown } | null
   executableCode?: object | null
   codeExecutionResult?: unknown
   toolCall?: { id?: unknown; toolType?: unknown; args?: unknown } | null
