@@ -78,6 +78,7 @@ function toMessages({ system, messages, tools }: ChatRequest): object[] {
       sent.push({
         role: 'tool',
         tool_name: call.toolName,
+        // Newer servers tell two results of one tool apart by it; others read past it.
         tool_call_id: call.toolCallId,
         ...(typeof output === 'string' ? { content: output } : toContent(output)),
       })

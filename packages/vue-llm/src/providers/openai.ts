@@ -50,6 +50,10 @@ export const createChatCompletions = /* @__PURE__ */ defineProvider<OpenAIOwnOpt
  * Speaks Chat Completions: OpenAI, and every server that is compatible with it (Azure, DeepSeek, Groq, Mistral,
  * OpenRouter, xAI, llama.cpp, vLLM, Ollama's `/v1`, …). Without `baseURL` or `url` it asks `https://api.openai.com/v1`.
  *
+ * Azure wants its key in another header: `{ baseURL: 'https://NAME.openai.azure.com/openai/v1', headers: { 'api-key':
+ * key } }`, or a `url` that names the deployment and the `api-version`. Reasoning, and what else a server wants back
+ * with a call, goes back in the field in which it came.
+ *
  * Calls that a model writes as text become calls; a round with tools that comes back empty is asked once more without
  * streaming, since some servers swallow calls on the way.
  */

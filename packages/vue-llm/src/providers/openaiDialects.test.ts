@@ -184,3 +184,29 @@ describe('sources', () => {
     ])
   })
 })
+
+describe('Azure', () => {
+  it.each([
+    [{ baseURL: 'https://a.test/openai/v1' }, 'https://a.test/openai/v1/chat/completions'],
+    [
+      { baseURL: 'https://a.test/openai/deployments/d?api-version=1' },
+      'https://a.test/openai/deployments/d/chat/completions?api-version=1',
+    ],
+    [
+      { url: 'https://a.test/openai/deployments/d/chat/completions?api-version=1' },
+      'https://a.test/openai/deployments/d/chat/completions?api-version=1',
+    ],
+  ])('is asked at %o, with its key in its own header', async (place, asked) => {
+    const seen: unknown[] = []
+    const provider = createOpenAIProvider({
+      ...place,
+      headers: { 'api-key': 'secret' },
+      fetch: async (url, { headers }) => {
+        seen.push(url, Object.fromEntries(new Headers(headers)))
+        return new Response(finish('stop'))
+      },
+    })
+    await provider.complete?.(requestOf())
+    expect(seen).toEqual([asked, { 'api-key': 'secret', 'content-type': 'application/json' }])
+  })
+})

@@ -28,12 +28,13 @@ export function toOpenAIResponsesBody(
   const { reasoningEffort, responseFormat } = settings
   const { schema, name = 'answer' } = responseFormat ?? {}
   const sentTools = [
-    // `strict` always: without it the server rewrites schemas to strict ones.
+    // `strict` always: without it the server makes schemas strict, and optional fields required.
     ...tools.map((tool) => ({ type: 'function', ...toToolDefinition(tool), strict })),
     ...builtInTools,
   ]
   return {
     model,
+    // Beside the input, where a conversation that the server keeps would gather a system message of each request.
     instructions: system || undefined,
     input: toInput(request, store),
     stream,
@@ -65,6 +66,7 @@ const metadataOf = ({ providerMetadata }: Part): WireItem | undefined =>
 interface WireItem {
   type?: string
   id?: string
+  call_id?: unknown
   phase?: string
   summary?: unknown
   content?: unknown[]
@@ -87,7 +89,9 @@ function toInput({ messages, tools }: ChatRequest, store: boolean): object[] {
       step = part.step
       if (part.type === 'reasoning') reasoning.push(...toReasoning(part, store))
       else {
-        input.push(...reasoning, ...toItems(part))
+        const items = toItems(part)
+        if (!items.length) continue
+        input.push(...reasoning, ...items)
         reasoning = []
       }
     }
@@ -118,6 +122,7 @@ function toReasoning(part: Part, store: boolean): object[] {
 function toItems(part: Part): object[] {
   const item = metadataOf(part)
   if (part.type === 'text') {
+    // A string: servers want the list form as they gave it, with the id.
     return [{ role: 'assistant', content: part.text, phase: item?.phase }]
   }
   if (part.type === 'file') {
@@ -140,7 +145,8 @@ function toHosted({ approval }: ToolCallPart, item: WireItem = {}): object[] {
     const approve = approval?.state === 'approved'
     return [item, { type: 'mcp_approval_response', approval_request_id: item.id, approve }]
   }
-  return `${item.type}`.endsWith('_call') ? [item] : []
+  // One with a `call_id` wants an output of this side's beside it, which nobody gave.
+  return `${item.type}`.endsWith('_call') && !item.call_id ? [item] : []
 }
 
 function toContent(content: Exclude<ModelOutput, string>): object[] {
