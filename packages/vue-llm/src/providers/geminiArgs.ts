@@ -8,11 +8,12 @@ export interface PartialArg {
   willContinue?: unknown
 }
 
-/** An object or list that is written at the moment. */
-interface Container {
+/** A step of a path: the name or index of a value in what holds it. */
+interface Key {
+  name: string
+  isIndex: boolean
+  /** From the root to here, in one way of writing. */
   path: string
-  closing: string
-  isEmpty: boolean
 }
 
 /**
@@ -21,10 +22,13 @@ interface Container {
  * @internal
  */
 export function createGeminiArgs() {
-  const open: Container[] = []
+  /** The objects and lists that are written at the moment. */
+  const open: { path: string; closing: string }[] = []
   const written = new Set<string>()
   /** The path of the string that may still grow. */
   let growing: string | undefined
+  /** Whether nothing is in the innermost object or list. */
+  let isEmpty = true
 
   function close(depth: number): string {
     let text = growing === undefined ? '' : '"'
@@ -33,29 +37,21 @@ export function createGeminiArgs() {
     return text
   }
 
-  /** What stands before a value: a comma, and its key in an object. */
-  function before(path: string, key: string): string {
-    if (written.has(path)) throw new Error(`the argument ${path} comes twice`)
-    written.add(path)
-    const parent = open.at(-1)
-    if (!parent) return ''
-    const comma = parent.isEmpty ? '' : ','
-    parent.isEmpty = false
-    return comma + (parent.closing === '}' ? `${JSON.stringify(key)}:` : '')
-  }
-
   /** Closes and opens what lies between the value before and the one at these keys. */
   function moveTo(keys: readonly Key[]): string {
-    const containers = ['$', ...keys.slice(0, -1).map(({ path }) => path)]
     let depth = 0
-    while (depth < containers.length && open[depth]?.path === containers[depth]) depth++
+    while (depth < keys.length - 1 && open[depth]?.path === keys[depth]?.path) depth++
     let text = close(depth)
-    for (; depth < containers.length; depth++) {
-      const path = `${containers[depth]}`
-      text += before(path, keys[depth - 1]?.name ?? '')
-      const isList = keys[depth]?.isIndex
-      open.push({ path, closing: isList ? ']' : '}', isEmpty: true })
-      text += isList ? '[' : '{'
+    for (const { path, name, isIndex } of keys.slice(depth)) {
+      if (written.has(path)) throw new Error(`the argument ${path} comes twice`)
+      written.add(path)
+      if (!isEmpty) text += ','
+      if (depth && !isIndex) text += `${JSON.stringify(name)}:`
+      const child = keys[++depth]
+      isEmpty = !!child
+      if (!child) break
+      text += child.isIndex ? '[' : '{'
+      open.push({ path, closing: child.isIndex ? ']' : '}' })
     }
     return text
   }
@@ -66,43 +62,33 @@ export function createGeminiArgs() {
       const { stringValue, numberValue, boolValue } = piece
       const jsonPath = `${piece.jsonPath}`
       const keys = keysOf(jsonPath)
-      const last = keys.at(-1)
-      if (!last) return ''
-      const { path, name } = last
+      const path = keys.at(-1)?.path
       const value =
         stringValue ?? numberValue ?? boolValue ?? ('nullValue' in piece ? null : undefined)
       if (growing === path) return stringValue ? JSON.stringify(stringValue).slice(1, -1) : ''
-      // Without a value it only ends what was written, or is an empty list or object.
       if (value === undefined) {
-        if (written.has(path) || piece.willContinue) return ''
-        return moveTo([...keys, { path, name, isIndex: jsonPath.endsWith('[]') }])
+        // It only ends what was written, or begins what is to come, or is an empty list or object.
+        if (written.has(`${path}`) || piece.willContinue) return ''
+        return moveTo(keys) + (jsonPath.endsWith('[]') ? '[]' : '{}')
       }
-      const text = moveTo(keys) + before(path, name) + JSON.stringify(value)
+      const text = moveTo(keys) + JSON.stringify(value)
       if (typeof value !== 'string') return text
       growing = path
       return text.slice(0, -1)
     },
     /** The text that ends it all. */
-    end: (): string => (open.length ? close(0) : ''),
+    end: (): string => close(0),
   }
 }
 
-interface Key {
-  name: string
-  isIndex: boolean
-  /** From the root to here, in one way of writing. */
-  path: string
-}
-
-/** The keys of a path such as `$.steps[0].name` or `$['a.b']`. */
+/** The keys of a path such as `$.steps[0].name` or `$['a.b']`, the root first. */
 function keysOf(jsonPath: string): Key[] {
-  let path = '$'
-  return Array.from(
-    jsonPath.slice(1).matchAll(/\[(\d+)\]|\[(['"])(.*?)\2\]|\.([^.[]+)/g),
-    ([, index, , quoted, plain]) => {
-      const name = index ?? quoted ?? plain ?? ''
-      path += `[${index ?? JSON.stringify(name)}]`
-      return { name, isIndex: index !== undefined, path }
-    },
-  )
+  const keys = [{ name: '', isIndex: false, path: '$' }]
+  const names = jsonPath.matchAll(/\[(\d+)\]|\[(['"])(.*?)\2\]|\.([^.[]+)/g)
+  for (const [, index, , quoted, plain] of names) {
+    const name = index ?? quoted ?? plain ?? ''
+    const path = `${keys.at(-1)?.path}[${index ?? JSON.stringify(name)}]`
+    keys.push({ name, isIndex: index !== undefined, path })
+  }
+  return keys
 }
