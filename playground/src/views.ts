@@ -1,5 +1,5 @@
 /** The pages, by the hash of their address; the first one has none. */
-export const views = ['chat', 'tools', 'recipe', 'speech', 'states'] as const
+export const views = ['chat', 'ui', 'tools', 'recipe', 'speech', 'states'] as const
 
 /** A page. */
 export type View = (typeof views)[number]

@@ -128,7 +128,12 @@ describe('a component of `components`', () => {
     const [part] = message.parts
     if (part?.type === 'tool-call') part.state = 'running'
     await nextTick()
-    come({ props: ['state'], setup: (props: { state: string }) => () => h('b', props.state) })
+    come(
+      defineComponent({
+        props: { state: String },
+        setup: (props) => () => h('b', props.state),
+      }),
+    )
     await vi.waitFor(() => expect(root.innerHTML).toBe('<b>running</b>'))
   })
 
