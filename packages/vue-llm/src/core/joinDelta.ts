@@ -18,7 +18,10 @@ export function joinDelta(last: Chunk | undefined, next: Chunk): boolean {
   const before = last as Delta
   const { id, toolCallId, providerMetadata, text, argsText } = next as Delta
   if (before.id !== id || before.toolCallId !== toolCallId) return false
-  if (before.providerMetadata || providerMetadata) return false
+  // As it is merged into the part: both deltas go to the same one.
+  if (providerMetadata && before.providerMetadata !== providerMetadata) {
+    before.providerMetadata = { ...before.providerMetadata, ...providerMetadata }
+  }
   if (text) before.text += text
   if (argsText) before.argsText += argsText
   return true
