@@ -32,6 +32,7 @@ export function toAnthropicBody(
   const { thinking, effort } = toThinking(settings.reasoningEffort, toolChoice, thinkingBudgets)
   const isThinking = thinking && thinking.type !== 'disabled'
   const { stop, responseFormat } = settings
+  // This wire has no JSON without a shape.
   const schema = responseFormat?.schema
   // Refused beside thinking.
   const { temperature, topP, topK } = isThinking ? {} : settings

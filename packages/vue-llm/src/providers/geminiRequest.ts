@@ -136,6 +136,7 @@ function toOutput(part: Part, [first]: readonly ToolCallPart[]): readonly object
   if (part.type === 'text' || part.type === 'file') return [{ ...toInput(part), thoughtSignature }]
   if (part.type === 'reasoning') return [{ text: part.text, thought: true, thoughtSignature }]
   if (part.type !== 'tool-call') return []
+  // Ids of other wires stay out, since Vertex AI takes none: calls and responses match by their order.
   const functionCall = { id, name: part.toolName, args: part.args }
   // Newer models refuse a round whose first call has no signature; Google names this one for calls of other models.
   const isForeign = part === first && !geminiOf(part)

@@ -160,7 +160,7 @@ describe.each(names)('whatever a server sends: %s', (wire) => {
         }
         expect(await problems(wire, Uint8Array.from(bytes), place)).toEqual([])
       }),
-      { numRuns: propertyRuns(500) },
+      { numRuns: propertyRuns(250) },
     )
   })
 
@@ -181,7 +181,7 @@ describe.each(names)('whatever a server sends: %s', (wire) => {
         })
         expect(await problems(wire, toBody(changed), place)).toEqual([])
       }),
-      { numRuns: propertyRuns(500) },
+      { numRuns: propertyRuns(250) },
     )
   })
 })
