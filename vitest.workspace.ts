@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import vue from '@vitejs/plugin-vue'
 import { playwright } from '@vitest/browser-playwright'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
+import { echoServer } from './test/echoServer.ts'
 import { aliases } from './vite.aliases.ts'
 
 const browserTests = '**/*.browser.test.ts'
@@ -54,7 +55,7 @@ const types: TestProjectInlineConfiguration = {
 }
 
 const browser = (executablePath: string): TestProjectInlineConfiguration => ({
-  plugins: [vue()],
+  plugins: [vue(), echoServer()],
   resolve: { alias: aliases, dedupe: ['vue'] },
   // Found at start, so that no dependency makes Vite reload the page while tests run.
   optimizeDeps: { entries: ['packages/*/src/index.ts', 'packages/*/src/*/index.ts', browserTests] },

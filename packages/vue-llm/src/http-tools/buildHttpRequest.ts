@@ -78,9 +78,7 @@ export function prepareRequest(
   if (url.href.length > 8192) throw requestError('URL longer than 8 KiB')
   if (username || password) {
     url.username = url.password = ''
-    const isOwn = Object.keys(definition.headers ?? {}).some((name) =>
-      /^authorization$/i.test(name),
-    )
+    const isOwn = Object.keys(definition.headers ?? {}).some(isAuthorization)
     if (!isOwn) headers.set('authorization', `Basic ${btoa(toBytes(`${username}:${password}`))}`)
   }
   return {
@@ -88,6 +86,8 @@ export function prepareRequest(
     allowedOrigin,
   }
 }
+
+const isAuthorization = (name: string) => /^authorization$/i.test(name)
 
 /** Percent-encodes all but what RFC 3986 calls unreserved. */
 const encode = (text: string) =>

@@ -87,13 +87,14 @@ function pickFields(
 function shapeMessage(path: string, root: unknown): string {
   const [, index = '', field = '', header] = path.split('/')
   const isMissing = field && Object(Object(root)[index])[field] === undefined
-  const what = header
-    ? 'a header name and a text that fits in a header'
-    : field
-      ? expected[field]
-      : index
-        ? 'an object'
-        : 'an array of definitions'
+  const what =
+    header !== undefined
+      ? 'a header name and a text that fits in a header'
+      : field
+        ? expected[field]
+        : index
+          ? 'an object'
+          : 'an array of definitions'
   return `${isMissing ? 'missing, ' : ''}expected ${what}`
 }
 
