@@ -13,7 +13,7 @@ const writtenAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?
 /** What the build reads. */
 const inputs = () => [
   ...readdirSync(join(folder, 'src'), { recursive: true })
-    .filter((file) => file.endsWith('.ts') && !/\.test(?:-d)?\.ts$|__tests__|fixtures/.test(file))
+    .filter((file) => /\.[jt]s$/.test(file) && !/\.test(?:-d)?\.ts$|__tests__|fixtures/.test(file))
     .map((file) => join(folder, 'src', file)),
   ...['package.json', 'tsconfig.json', 'tsup.config.ts'].map((file) => join(folder, file)),
 ]

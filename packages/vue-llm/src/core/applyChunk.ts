@@ -18,6 +18,8 @@ type Handler<T extends ChunkType> = (message: Message, chunk: Chunk<T>) => void
 type CallChunkType = Extract<ChunkType, `tool-${string}`>
 
 /** A handler for a call in one of those states; for any other call the chunk is ignored. */
+// Says to bundlers that the table below may go where `applyChunk` is not used.
+/* @__NO_SIDE_EFFECTS__ */
 function on<T extends CallChunkType>(
   states: readonly ToolCallState[],
   handle: (call: ToolCallPart, chunk: Chunk<T>, message: Message) => void,
