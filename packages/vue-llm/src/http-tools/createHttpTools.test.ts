@@ -67,6 +67,18 @@ describe('the tools', () => {
     expect(() => createHttpTools([{ name: 'a', url: 'nope' }])).toThrow(/\/0\/url/)
   })
 
+  it('needs no process, which a page without a bundler lacks', () => {
+    vi.stubGlobal('document', { baseURI: 'http://localhost/' })
+    vi.stubGlobal('process', undefined)
+    try {
+      expect(
+        createHttpTools([{ name: 'a', url: '/items', headers: { Cookie: 'a' } }]),
+      ).toHaveLength(1)
+    } finally {
+      vi.unstubAllGlobals()
+    }
+  })
+
   it('9: unknown fields and other warnings are told', () => {
     const seen: string[] = []
     const more = { description: 'd', x: 1 }

@@ -32,7 +32,11 @@ export function createHttpTools(
 ): HttpTool[] {
   const parsed = parseToolDefinitions(definitions, options)
   for (const warning of parsed.warnings) options.onWarning?.(warning)
-  if (process.env.NODE_ENV !== 'production') warnOfSecrets(parsed.definitions, options)
+  try {
+    if (process.env.NODE_ENV !== 'production') warnOfSecrets(parsed.definitions, options)
+  } catch {
+    // A page without a bundler has no `process`.
+  }
   return parsed.definitions.map((definition) => {
     const { name, description, parameters = { type: 'object', properties: {} } } = definition
     return {
