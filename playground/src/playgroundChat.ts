@@ -1,6 +1,5 @@
 import { onScopeDispose } from 'vue'
 import { injectChat, provideChat, useChat } from 'vue-llm'
-import { useAnnouncer } from './announcer'
 import { provider } from './provider'
 import { settings } from './settings'
 import { restoreFiles, tools } from './tools'
@@ -8,7 +7,6 @@ import { loadTranscript, saveTranscript } from './transcript'
 
 /** The one chat of the page, made known to all components below. */
 export function usePlaygroundChat() {
-  const announcer = useAnnouncer()
   const chat = useChat({
     provider,
     model: () => settings.model,
@@ -19,8 +17,6 @@ export function usePlaygroundChat() {
     throttleMs: () => (settings.throttleMs === '' ? undefined : settings.throttleMs),
     tools,
     initialMessages: loadTranscript(),
-    onChunk: announcer.hear,
-    onFinish: announcer.finish,
   })
   provideChat(chat)
 
@@ -30,7 +26,6 @@ export function usePlaygroundChat() {
 
   return {
     chat,
-    announcements: announcer.lines,
     startAnew() {
       restoreFiles()
       chat.clear()

@@ -72,7 +72,7 @@ export function useAnnouncer(
   let toldCalls = new Map(callLines())
 
   function say(text: string): void {
-    const plain = text.replace(/[*_`#|]/g, '').trim()
+    const plain = text.replace(/[*`#|]/g, '').trim()
     if (plain) lines.value = [...lines.value, { id: count++, text: plain }].slice(-kept)
   }
   function sayText(isWhole?: boolean): void {
