@@ -327,6 +327,18 @@ describe.skipIf(skip)('the playground in Chromium', { timeout: 30_000 }, () => {
     })
   }
 
+  it('talks to the demo model over a socket: tool, answer, and the conversation goes on', async () => {
+    await choose('Demo over a socket')
+    await send('Search the orders for Ada')
+    await atRest()
+    expect(await card('search_orders').locator('tbody tr').count()).toBe(2)
+    expect(await answer().locator('.markdown').textContent()).toContain('Bookshelf')
+    await send('And for Grace')
+    await atRest()
+    expect(await answer().textContent()).not.toBe('')
+    await choose('Demo behind a server')
+  })
+
   it('is set up by keyboard alone, and keeps the key in the session only', async () => {
     await choose('Demo model')
     await button('Settings').focus()
@@ -342,7 +354,7 @@ describe.skipIf(skip)('the playground in Chromium', { timeout: 30_000 }, () => {
     await page.keyboard.press('Enter')
     const focused = () =>
       page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.id)
-    for (let i = 0; i < 12 && (await focused()) !== 'settings-key'; i++) {
+    for (let i = 0; i < 20 && (await focused()) !== 'settings-key'; i++) {
       await page.keyboard.press('Tab')
     }
     await page.keyboard.type('sk-secret')
@@ -369,7 +381,7 @@ describe.skipIf(skip)('the playground in Chromium', { timeout: 30_000 }, () => {
     await page.getByLabel('API key').fill('sk-secret')
     await button('Ollama').click()
     expect(await page.getByLabel('API key').inputValue()).toBe('')
-    expect(await page.getByLabel('Base URL').inputValue()).toBe('http://localhost:11434/v1')
+    expect(await page.getByLabel('Base URL').inputValue()).toBe('http://localhost:11434')
   })
 
   it('sends with Enter, but not within a composition or with Shift', async () => {

@@ -4,11 +4,12 @@ import { aliases } from '../vite.aliases.ts'
 import { chatServer } from './chatServer.ts'
 import { demoServer } from './demoServer.ts'
 import { itemsServer } from './itemsServer.ts'
+import { socketServer } from './socketServer.ts'
 
 const model = { delayMs: Number(process.env['DEMO_DELAY_MS'] ?? 20) }
 
 export default defineConfig({
-  plugins: [vue(), demoServer(model), chatServer(model), itemsServer()],
+  plugins: [vue(), demoServer(model), chatServer(model), itemsServer(), socketServer(model)],
   resolve: { alias: aliases },
   // Named, so that the first visit needs no reload once Vite has found them.
   optimizeDeps: {

@@ -1,11 +1,9 @@
 import { reactive, watch } from 'vue'
-
-/** How the page talks to a server. */
-export type Wire = 'openai' | 'proxy'
+import { wires, type Wire } from './wires'
 
 /** What a person can set; all of it but the key is kept in local storage. */
 export interface Settings {
-  /** What the server speaks: the OpenAI wire, or ours, as a `createLLMHandler` does. */
+  /** What the server speaks. */
   wire: Wire
   /** For our own wire the whole address. */
   baseURL: string
@@ -47,10 +45,41 @@ export const presets: readonly Preset[] = [
     model: 'vue-llm-demo-swallow',
     note: 'Loses its tool calls while it streams, as some servers do: the empty round is asked for once more without a stream.',
   },
-  { name: 'Ollama', wire: 'openai', baseURL: 'http://localhost:11434/v1', model: 'qwen3' },
+  {
+    name: 'Demo over a socket',
+    wire: 'websocket',
+    baseURL: '/ws',
+    model: 'vue-llm-demo',
+    note: 'The events of vue-llm-serve: with that running, the address is ws://localhost:8787/ws.',
+  },
+  { name: 'Ollama', wire: 'ollama', baseURL: 'http://localhost:11434', model: 'qwen3' },
   { name: 'llama.cpp', wire: 'openai', baseURL: 'http://localhost:8080/v1', model: 'default' },
-  { name: 'OpenAI', wire: 'openai', baseURL: 'https://api.openai.com/v1', model: 'gpt-4.1-mini' },
+  {
+    name: 'OpenAI',
+    wire: 'responses',
+    baseURL: 'https://api.openai.com/v1',
+    model: 'gpt-4.1-mini',
+  },
+  {
+    name: 'Anthropic',
+    wire: 'anthropic',
+    baseURL: 'https://api.anthropic.com/v1',
+    model: 'claude-sonnet-4-5',
+  },
+  {
+    name: 'Gemini',
+    wire: 'gemini',
+    baseURL: 'https://generativelanguage.googleapis.com/v1beta',
+    model: 'gemini-2.5-flash',
+  },
 ]
+
+/** The demo model as the page asks it itself. */
+export const demo: Pick<Settings, 'wire' | 'baseURL' | 'model'> = {
+  wire: 'openai',
+  baseURL: '/v1',
+  model: 'vue-llm-demo',
+}
 
 const defaults: Settings = {
   wire: 'proxy',
@@ -96,6 +125,7 @@ function load(): Settings {
         (isNumberOrEmpty.has(key) && typeof value === 'number')),
   )
   const loaded: Settings = { ...defaults, ...Object.fromEntries(known) }
+  if (!Object.hasOwn(wires, loaded.wire)) return { ...defaults }
   // Stored before there was a choice.
   if (stored instanceof Object && 'baseURL' in stored && !('wire' in stored)) loaded.wire = 'openai'
   return loaded

@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { createOpenAIProvider } from 'vue-llm/providers'
+import { createLLMSocket } from 'vue-llm/server'
+import { createDemoModel, type DemoModelOptions } from 'vue-llm/testing'
+import { WebSocketServer, type WebSocket } from 'ws'
+import { searchOrders } from './orders.ts'
+
+/** Takes over connections that ask for a WebSocket: each is a conversation with the demo model. */
+export function createSocketHandler(options: DemoModelOptions) {
+  const server = new WebSocketServer({ noServer: true, maxPayload: 2 ** 20 })
+  const provider = createOpenAIProvider({
+    baseURL: 'http://demo/v1',
+    fetch: createDemoModel(options),
+  })
+  const accept = (ws: WebSocket) => {
+    const chat = createLLMSocket({
+      provider,
+      model: 'vue-llm-demo',
+      tools: [searchOrders],
+      send: (text) => ws.send(text),
+    })
+    ws.on('message', (data: Buffer, isBinary) => chat.receive(isBinary ? data : data.toString()))
+    ws.on('close', () => chat.close())
+  }
+  return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    const { origin, host } = request.headers
+    // Browsers open sockets across origins: only this server's own pages may.
+    if (origin && new URL(origin).host !== host) return void socket.destroy()
+    server.handleUpgrade(request, socket, head, accept)
+  }
+}
