@@ -144,6 +144,13 @@ const rows: Row[] = [
     ],
   ],
   [
+    'backslashes of Python',
+    [llamaPythonic],
+    String.raw`[now(a='\d+\.', b="C:\Users\x41\\", c='a\tb\'')]`,
+    '',
+    [{ name: 'now', args: { a: String.raw`\d+\.`, b: String.raw`C:\UsersA` + '\\', c: "a\tb'" } }],
+  ],
+  [
     'a list of Python with white space',
     [llamaPythonic],
     '[ get_weather( city = "Oslo" , days = 3 ) , now( ) ]',

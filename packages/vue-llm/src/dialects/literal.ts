@@ -19,12 +19,20 @@ const words: Readonly<Record<string, string>> = {
   ')': ']',
 }
 
+/** What Python takes for an escape as JSON writes it; what is none keeps its backslash. */
+const toEscape = (char: string): string =>
+  char === "\\'"
+    ? "'"
+    : char === '\\x'
+      ? '\\u00'
+      : /\\["\\bfnrtu]/.test(char)
+        ? char
+        : JSON.stringify(char).slice(1, -1)
+
 /** Python's strings, words, tuples and trailing commas as JSON. A string without an end goes to the end of the text. */
 const toJSON = (text: string): string =>
   text.replace(
     /(['"])((?:(?!\1)[^\\]|\\[^])*)(?:\1|$)|\b(?:True|False|None)\b|,(?=\s*[\])}])|[()]/g,
     (token, quote: string | undefined, inner: string) =>
-      quote
-        ? `"${inner.replace(/\\[^]|"/g, (char) => (char === '"' ? '\\"' : char === "\\'" ? "'" : char.replace('\\x', '\\u00')))}"`
-        : (words[token] ?? ''),
+      quote ? `"${inner.replace(/\\[^]|["\p{Cc}]/gu, toEscape)}"` : (words[token] ?? ''),
   )

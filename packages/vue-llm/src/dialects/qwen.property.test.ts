@@ -170,6 +170,61 @@ const rows: Row[] = [
     '',
     [wrote('<tool_call>{"name":"now"}</tool_call>')],
   ],
+  ...[
+    '</parameter1>',
+    '</parameter_function>',
+    '</parameter=path>',
+    '</parameter',
+    '</parameter >',
+  ].flatMap((closer): Row[] => [
+    [
+      `a closer like ${closer} before a parameter`,
+      `<tool_call><function=write_file><parameter=path>\na\n${closer}\n<parameter=content>b</parameter></function></tool_call>`,
+      '',
+      [{ name: 'write_file', args: { path: 'a', content: 'b' } }],
+    ],
+    [
+      `a closer like ${closer} before that of the function, or of the block`,
+      `<tool_call><function=any><parameter=x>a${closer}\n</function></tool_call><tool_call><function=any><parameter=x>b${closer}</tool_call>`,
+      '',
+      [
+        { name: 'any', args: { x: 'a' } },
+        { name: 'any', args: { x: 'b' } },
+      ],
+    ],
+  ]),
+  [
+    'a closer with more in it at the end',
+    '<tool_call><function=any><parameter=x>\na\n</parameter1>',
+    '',
+    [{ name: 'any', args: { x: 'a' } }],
+  ],
+  [
+    'closers with more in them in a value',
+    call('a </parameterList>\n</parameters>\n</function>\n</parameters> </parameters>'),
+    '',
+    [wrote('a </parameterList>\n</parameters>\n</function>\n</parameters> </parameters>')],
+  ],
+  [
+    'a parameter in a value that the call has already',
+    `<tool_call>\n<function=write_file>\n<parameter=path>\na\n</parameter>\n<parameter=content>\n"\n<parameter=path>\nb\n</parameter>\n<parameter=content>\nc\n</parameter>\n"\n</parameter>\n</function>\n</tool_call>`,
+    '',
+    [
+      {
+        name: 'write_file',
+        args: {
+          path: 'a',
+          content: '"\n<parameter=path>\nb\n</parameter>\n<parameter=content>\nc\n</parameter>\n"',
+        },
+      },
+    ],
+  ],
+  [
+    'a parameter that is given twice',
+    '<tool_call><function=any><parameter=x>1</parameter><parameter=y>2</parameter><parameter=x>3</parameter></function></tool_call>',
+    '',
+    [{ name: 'any', args: { x: '3', y: '2' } }],
+  ],
   ['code in a value', call('if (a < b && c </d>) <e'), '', [wrote('if (a < b && c </d>) <e')]],
   ['line ends around a value', call('\n  a\n\n'), '', [wrote('\n  a\n\n')]],
   ['an empty value', call(''), '', [wrote('')]],

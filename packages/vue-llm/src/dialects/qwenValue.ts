@@ -8,7 +8,8 @@ import type { DialectInput, DialectReader } from './types'
  * - `</parameter>` ends the value only right before a parameter of the tool, or one that is closed in its turn, or
  *   `</function>`, `</tool_call>`, `<function=…>` or the end;
  * - `</function>` only right before `</tool_call>`, `<function=…>`, `<tool_call>` or the end;
- * - `<parameter=…>` only with the name of a parameter of the tool;
+ * - `</parameter…>`, with more in it, only where what comes next ends a value that has no closer;
+ * - `<parameter=…>` only with the name of a parameter of the tool that the call does not have yet;
  * - `</tool_call>` only where no `</parameter>` or `</function>` comes before the next `<tool_call>`;
  * - a whole call is data if the value is ended after it; if it never is, one that begins a line is the next call.
  *
@@ -67,9 +68,16 @@ export function* takeValue(input: DialectInput, args: TypedArgs): DialectReader<
         last === '/parameter' &&
         (isEnd ||
           kind === '/function' ||
-          (kind === 'parameter=' && (args.isDeclared(name) || (yield* isClosed(input)))))
+          (kind === 'parameter=' && (args.mayFollow(name) || (yield* isClosed(input)))))
       ) {
         return end(tag)
+      } else if (last === '/parameter…') {
+        if (kind === '/function') {
+          last = kind
+          held += raw
+          continue
+        }
+        if (kind ? yield* endsValue(input, args, tag) : !nested) return end(tag)
       }
       write(held)
       held = ''
@@ -81,19 +89,11 @@ export function* takeValue(input: DialectInput, args: TypedArgs): DialectReader<
       nested = ''
       depth = 0
       known.isFlat = true
-    } else if (
-      kind === 'tool_call' ||
-      (!depth && (kind === '/parameter' || kind === '/function'))
-    ) {
+    } else if (kind === 'tool_call' || (!depth && /^\/(param|func)/.test(kind))) {
       startsLine = tail === '\n'
       last = kind
       held = raw
-    } else if (
-      !depth &&
-      (kind === 'parameter='
-        ? args.isDeclared(name)
-        : kind === '/tool_call' && !(yield* closesLater(input)))
-    ) {
+    } else if (!depth && (yield* endsValue(input, args, tag))) {
       return end(tag)
     } else {
       if (kind === '/tool_call' && depth) depth--
@@ -104,7 +104,18 @@ export function* takeValue(input: DialectInput, args: TypedArgs): DialectReader<
 
 const skip = (): void => {}
 
-/** Whether a parameter that the tool doesn't have is closed as one is. */
+/** Whether a tag ends a value that has no closer. */
+function* endsValue(
+  input: DialectInput,
+  args: TypedArgs,
+  { kind, name }: Tag,
+): DialectReader<boolean> {
+  return kind === 'parameter='
+    ? args.mayFollow(name)
+    : kind === '/tool_call' && !(yield* closesLater(input))
+}
+
+/** Whether a parameter that is not expected is closed as one is. */
 function* isClosed(input: DialectInput): DialectReader<boolean> {
   let gap = ''
   input.mark()

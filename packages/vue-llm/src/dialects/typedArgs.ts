@@ -18,8 +18,8 @@ interface Schema {
 
 /** Writes the arguments of a call whose values are raw text, as JSON that grows. @internal */
 export interface TypedArgs {
-  /** Whether the tool knows an argument of this name; one that nothing is known of takes any. */
-  isDeclared(name: string): boolean
+  /** Whether the call lacks an argument of this name that the tool knows; one that nothing is known of takes any. */
+  mayFollow(name: string): boolean
   /** Begins an argument. */
   open(name: string): void
   /** Adds to its text. */
@@ -44,6 +44,7 @@ export function createTypedArgs(
   const declared = [...partsOf(root, root)]
     .map(({ properties }) => properties)
     .filter((properties) => isPlainObject(properties))
+  const given = new Set<string>()
   let separator = '{'
   let types: string[] = []
   let isText = false
@@ -65,9 +66,11 @@ export function createTypedArgs(
     else if (isEnd) input.grow(toJSON(value, types))
   }
   return {
-    isDeclared: (name) =>
-      !declared.length || declared.some((properties) => Object.hasOwn(properties, name)),
+    mayFollow: (name) =>
+      !given.has(name) &&
+      (!declared.length || declared.some((properties) => Object.hasOwn(properties, name))),
     open(name) {
+      given.add(name)
       types = declared.flatMap((properties) =>
         Object.hasOwn(properties, name) ? typesOf(properties[name], root) : [],
       )
@@ -137,9 +140,12 @@ const typeOf = (value: unknown): string =>
 function toJSON(text: string, types: readonly string[]): string {
   const word = text.trim()
   const isDigits = /^-?\d+$/.test(word)
-  const value = isDigits
+  let value = isDigits
     ? +word
     : parseLiteral(/^(true|false)$/i.test(word) ? word.toLowerCase() : word)
+  // Some models write a list or an object as a string that holds it.
+  const inner = typeof value === 'string' && parseLiteral(value)
+  if (inner && typeof inner === 'object') value = inner
   const isSafe = Number.isSafeInteger(value)
   // A long id would lose digits.
   const isExact = isSafe || `${value}` === word
