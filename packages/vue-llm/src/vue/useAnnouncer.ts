@@ -28,6 +28,11 @@ function describeCall({ state, approval, toolName, error }: ToolCallPart): strin
   return `${toolName} ${approval ? 'needs your approval' : 'waits for your answer'}.`
 }
 
+function lastAnswer(messages: readonly Message[]): Message | undefined {
+  const last = messages.at(-1)
+  return last?.role === 'assistant' ? last : undefined
+}
+
 /** All texts of a message; what stands between two of them ends a sentence. */
 const textOf = (message?: Message): string =>
   message?.parts.map((part) => (part.type === 'text' ? part.text : '\n')).join('') ?? ''
@@ -56,10 +61,7 @@ export function useAnnouncer(
   const lines = shallowRef<readonly Announcement[]>([])
   const { messages, status } = toRaw(chat) as UseChatReturn
   const isActive = () => unref(status).startsWith('s')
-  const answer = (): Message | undefined => {
-    const last = unref(messages).at(-1)
-    return last?.role === 'assistant' ? last : undefined
-  }
+  const answer = () => lastAnswer(unref(messages))
   const callLines = () =>
     callsOf(answer()).map((call): [string, string | undefined] => [
       call.toolCallId,
