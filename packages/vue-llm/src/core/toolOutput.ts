@@ -19,6 +19,7 @@ export function toolOutput(call: ToolCallPart, tools: readonly AnyTool[] = []): 
       error = errorText(failure)
     }
   }
+  // Also on wires that mark a failed result: a model reads the same whichever provider it is asked by.
   return `Error: ${error}`
 }
 

@@ -38,7 +38,7 @@ export function toAnthropicBody(
   const { temperature, topP, topK } = isThinking ? {} : settings
   return {
     model,
-    // What is thought counts as output.
+    // A number is required: by default one that every model takes. What is thought counts as output.
     max_tokens: (settings.maxTokens ?? maxTokens) + (thinking?.budget_tokens ?? 0),
     system: system || undefined,
     messages: toAnthropicMessages(request),
@@ -54,6 +54,7 @@ export function toAnthropicBody(
         format: schema && { type: 'json_schema', schema: toAnthropicSchema(schema) },
       },
     }),
+    // Both, where both are set: newer models refuse that, which tells more than one lost in silence.
     temperature,
     top_p: topP,
     top_k: topK,
@@ -63,6 +64,7 @@ export function toAnthropicBody(
 
 function toWireTool(tool: AnyTool): object {
   const { parameters, ...named } = toToolDefinition(tool)
+  // Nothing that only the newest servers know, such as `eager_input_streaming`: others refuse it.
   return { ...named, input_schema: parameters }
 }
 

@@ -64,6 +64,7 @@ function toDeclaration(tool: AnyTool): object {
   const { parameters, ...named } = toToolDefinition(tool)
   // An object without properties is refused by some models.
   const isEmpty = parameters.properties && !Object.keys(parameters.properties).length
+  // JSON Schema as it is, here and in `responseJsonSchema`: the older fields hold a part of it only.
   return isEmpty ? named : { ...named, parametersJsonSchema: parameters }
 }
 
@@ -105,6 +106,7 @@ function toContents({ messages, tools }: ChatRequest): WireContent[] {
           functionResponse: {
             id: geminiOf(call)?.id,
             name: call.toolName,
+            // The two keys that the API names.
             response: { [call.state === 'result' ? 'output' : 'error']: value },
           },
         }

@@ -22,6 +22,7 @@ export function toOllamaBody(request: ChatRequest, stream: boolean): Record<stri
     think: toThink(settings),
     format: responseFormat && (responseFormat.schema ?? 'json'),
     ...body,
+    // Empty where no setting is: the server reads it as none.
     options: {
       temperature: settings.temperature,
       top_p: settings.topP,

@@ -31,6 +31,7 @@ export function toOpenAIBody(
         type: 'function',
         function: { ...toToolDefinition(tool), strict },
       })),
+      // Not `auto` by itself, as on every wire: servers do that, and some refuse what they do not know.
       tool_choice:
         typeof toolChoice === 'object' ? { type: 'function', function: toolChoice } : toolChoice,
       parallel_tool_calls: settings.parallelToolCalls,
@@ -44,6 +45,7 @@ export function toOpenAIBody(
     presence_penalty: settings.presencePenalty,
     frequency_penalty: settings.frequencyPenalty,
     reasoning_effort: settings.reasoningEffort,
+    // Strict schemas may not have optional fields or open objects: only where the options say so.
     response_format:
       responseFormat && structuredOutput !== false
         ? schema
@@ -57,6 +59,7 @@ function toOpenAIMessages(
   { system, messages, tools }: ChatRequest,
   { systemRole: role = 'system' }: OpenAIOwnOptions,
 ): object[] {
+  // A string: not every server takes a list here.
   const sent: object[] = system ? [{ role, content: system }] : []
   let user: Content[] = []
   const sendUser = () => {
@@ -92,6 +95,7 @@ function toOpenAIMessages(
         user.push(...content.filter(({ type }) => type === 'file'))
         content = textOf(content) || 'see the files that follow'
       }
+      // No `name`, which was of the older functions: the id tells the call.
       sent.push({ role: 'tool', tool_call_id: call.toolCallId, content })
     }
   }

@@ -46,6 +46,7 @@ export function toOpenAIResponsesBody(
         typeof toolChoice === 'object' ? { type: 'function', ...toolChoice } : toolChoice,
       parallel_tool_calls: settings.parallelToolCalls,
     }),
+    // Sent also to models that refuse it: that tells more than a setting that is lost in silence.
     temperature: settings.temperature,
     top_p: settings.topP,
     max_output_tokens: settings.maxTokens,
