@@ -2,6 +2,8 @@ import { LLMock } from '@copilotkit/aimock'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { callsOf, createMessage, type AnyTool, type Message } from '../src/core'
 import {
+  createAnthropicProvider,
+  createGeminiProvider,
   createOllamaProvider,
   createOpenAIProvider,
   createOpenAIResponsesProvider,
@@ -13,6 +15,8 @@ import { runTurn } from './strictWire'
 const wires = [
   ['OpenAI', createOpenAIProvider, '/v1'],
   ['Responses', createOpenAIResponsesProvider, '/v1'],
+  ['Anthropic', createAnthropicProvider, '/v1'],
+  ['Gemini', createGeminiProvider, '/v1beta'],
   ['Ollama', createOllamaProvider, ''],
 ] as const
 

@@ -185,6 +185,40 @@ describe('sources', () => {
   })
 })
 
+describe('pictures in an answer', () => {
+  it.each([
+    ['data:image/webp;base64,UklG', 'image/webp'],
+    ['https://a.test/a', 'image/png'],
+  ])('are files: %s', async (url, mediaType) => {
+    const images = [null, { type: 'image_url', image_url: null }, { image_url: { url } }]
+    const { message } = await sentAfter([
+      delta({ content: 'Here:' }),
+      delta({ images }),
+      finish('stop'),
+    ])
+    expect(message.parts).toEqual([
+      { type: 'text', text: 'Here:', state: 'done', step: 0 },
+      { type: 'file', mediaType, url, step: 0 },
+    ])
+  })
+})
+
+describe('cached tokens', () => {
+  const usage = { prompt_tokens: 9, completion_tokens: 3 }
+  it.each([
+    { ...usage, prompt_tokens_details: { cached_tokens: 4 } },
+    { ...usage, prompt_cache_hit_tokens: 4, prompt_cache_miss_tokens: 5 },
+  ])('are told from %j', async (counts) => {
+    const last = `data: ${JSON.stringify({ choices: [], usage: counts })}\n\n`
+    const { message } = await sentAfter([delta({ content: 'Hi' }), finish('stop'), last])
+    expect(message.steps[0]?.usage).toEqual({
+      inputTokens: 9,
+      outputTokens: 3,
+      cachedInputTokens: 4,
+    })
+  })
+})
+
 describe('Azure', () => {
   it.each([
     [{ baseURL: 'https://a.test/openai/v1' }, 'https://a.test/openai/v1/chat/completions'],

@@ -28,6 +28,7 @@ interface WireMessage {
   reasoning_content?: unknown
   reasoning?: unknown
   reasoning_details?: (ReasoningDetail | null)[] | null
+  images?: ({ image_url?: { url?: unknown } | null } | null)[] | null
   annotations?: ({ url_citation?: { url?: unknown; title?: unknown } | null } | null)[] | null
   tool_calls?: WireCall[] | null
   function_call?: WireCall['function']
@@ -37,6 +38,8 @@ interface WireUsage {
   prompt_tokens?: number
   completion_tokens?: number
   prompt_tokens_details?: { cached_tokens?: number } | null
+  /** Of older servers of DeepSeek. */
+  prompt_cache_hit_tokens?: number
   completion_tokens_details?: { reasoning_tokens?: number } | null
 }
 
@@ -91,10 +94,15 @@ export function createOpenAIReader(round: Round, request: ChatRequest): StreamRe
   }
 
   function readMessage(message: WireMessage, whole: boolean): void {
-    const { content, refusal, annotations, tool_calls, function_call } = message
+    const { content, refusal, images, annotations, tool_calls, function_call } = message
     readReasoning(message)
     emitText('text-delta', content)
     if (refusal) emitText('text-delta', (refused = refusal))
+    for (const image of images ?? []) {
+      const url = image?.image_url?.url
+      if (typeof url !== 'string') continue
+      round.emit({ type: 'file', mediaType: /^data:([^;,]+)/.exec(url)?.[1] ?? 'image/png', url })
+    }
     annotations?.forEach((one) => sources.add(one?.url_citation?.url, one?.url_citation?.title))
     tool_calls?.forEach((call, place) => calls.read(call, whole ? place : undefined))
     if (function_call) calls.read({ index: -1, function: function_call })
@@ -105,7 +113,7 @@ export function createOpenAIReader(round: Round, request: ChatRequest): StreamRe
       round,
       usage.prompt_tokens,
       usage.completion_tokens,
-      usage.prompt_tokens_details?.cached_tokens,
+      usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens,
       usage.completion_tokens_details?.reasoning_tokens,
     )
   }
