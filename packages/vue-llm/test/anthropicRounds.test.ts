@@ -1,56 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createAnthropicProvider, useChat, type AnyTool, type MessageInput } from 'vue-llm'
 import { allCalls, textsOf } from './chatOn'
+import { anthropicProblems, type AnthropicBody } from './strictVendors'
 import { startVendorServer, type VendorAnswer } from './vendorServer'
-
-interface Block {
-  type: string
-  text?: string
-  id?: string
-  name?: string
-  thinking?: string
-  signature?: string
-  tool_use_id?: string
-  content?: unknown
-}
-
-interface Body {
-  max_tokens?: number
-  thinking?: object
-  messages: { role: string; content: Block[] }[]
-}
-
-/** What Anthropic refuses in a transcript. */
-function problemsIn({ max_tokens, messages }: Body): string[] {
-  const problems: string[] = []
-  if (!max_tokens) problems.push('max_tokens: Field required')
-  let open: (string | undefined)[] = []
-  for (const [index, { role, content }] of messages.entries()) {
-    if (role !== ['user', 'assistant'][index % 2]) problems.push(`${index}: roles must alternate`)
-    if (!content.length) problems.push(`${index}: no content`)
-    const results = content.flatMap((block, place) => {
-      if (block.type !== 'tool_result') return []
-      if (place && content[place - 1]?.type !== 'tool_result') problems.push('results come first')
-      return [block.tool_use_id]
-    })
-    if (`${results}` !== `${open}`) problems.push(`${index}: results ${results} for ${open}`)
-    open = content.flatMap(({ type, id }) => (type === 'tool_use' ? [id] : []))
-    for (const { type, text, signature, id, name, ...rest } of content) {
-      if (type === 'text' && !text?.trim()) problems.push(`${index}: blank text`)
-      if (type === 'thinking' && !signature) problems.push(`${index}: thinking without signature`)
-      if (type === 'redacted_thinking' && 'thinking' in rest) problems.push('extra input')
-      if (type === 'tool_use' && !/^[\w-]+$/.test(`${id}${name}`)) problems.push(`${index}: ${id}`)
-    }
-    const used = content.filter(({ type }) => type === 'server_tool_use').map(({ id }) => id)
-    const isLast = index === messages.length - 1
-    const answered = content.filter(({ type }) => type.endsWith('_tool_result'))
-    if (!isLast && used.length !== answered.length) problems.push('server tool without result')
-    if (role === 'assistant' && content.at(-1)?.type.endsWith('thinking')) {
-      problems.push('the final block cannot be thinking')
-    }
-  }
-  return problems
-}
 
 const start = { type: 'message_start', message: { usage: { input_tokens: 3, output_tokens: 1 } } }
 const block = (index: number, content_block: object, ...deltas: object[]) => [
@@ -85,7 +37,7 @@ async function chatOn(
   initialMessages: MessageInput[] = [],
   tools: AnyTool[] = [look],
 ) {
-  const server = await startVendorServer<Body>(answers, problemsIn)
+  const server = await startVendorServer<AnthropicBody>(answers, anthropicProblems)
   const provider = createAnthropicProvider({
     baseURL: server.baseURL,
     apiKey: 'secret-key',
@@ -276,7 +228,10 @@ describe('a chat with Anthropic, over HTTP', () => {
 
   it('sends the key and the version, and asks for access from a page only on request', async () => {
     const answer = [start, ...text(0, 'Hi.'), ...stop('end_turn')]
-    const { baseURL, seen } = await startVendorServer<Body>([answer, answer], problemsIn)
+    const { baseURL, seen } = await startVendorServer<AnthropicBody>(
+      [answer, answer],
+      anthropicProblems,
+    )
     for (const directBrowserAccess of [false, true]) {
       const provider = createAnthropicProvider({
         baseURL,

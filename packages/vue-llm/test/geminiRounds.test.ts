@@ -1,41 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createGeminiProvider, useChat, type AnyTool, type MessageInput } from 'vue-llm'
 import { allCalls, textsOf } from './chatOn'
+import { geminiProblems, type GeminiBody } from './strictVendors'
 import { startVendorServer, type VendorAnswer } from './vendorServer'
-
-interface WirePart {
-  text?: string
-  thought?: boolean
-  thoughtSignature?: string
-  functionCall?: { name: string; id?: string; args: object }
-  functionResponse?: { name: string; id?: string; response: object }
-  executableCode?: object
-  codeExecutionResult?: object
-}
-
-interface Body {
-  contents: { role: string; parts: WirePart[] }[]
-}
-
-/** What Gemini refuses in a transcript, its newest models included. */
-function problemsIn({ contents }: Body): string[] {
-  const problems: string[] = []
-  let open: (string | undefined)[] = []
-  for (const [index, { role, parts }] of contents.entries()) {
-    if (!parts.length) problems.push(`${index}: parts must not be empty`)
-    if (parts.some(({ text }) => text === '')) problems.push(`${index}: empty text`)
-    const responses = parts.flatMap(({ functionResponse: one }) => (one ? [one.name] : []))
-    if (`${responses}` !== `${open}`) problems.push(`${index}: responses ${responses} for ${open}`)
-    if (responses.length && parts.length > responses.length) problems.push('mixed responses')
-    open = parts.flatMap(({ functionCall: one }) => (one ? [one.name] : []))
-    const first = parts.find(({ functionCall }) => functionCall)
-    if (first && !first.thoughtSignature) problems.push(`${index}: call without thought_signature`)
-    if (open.length && contents[index - 1]?.role !== 'user')
-      problems.push('call after no user turn')
-    if (role !== 'user' && role !== 'model') problems.push(`role ${role}`)
-  }
-  return problems
-}
 
 const parts = (...list: object[]) => ({ candidates: [{ content: { parts: list, role: 'model' } }] })
 const stop = (reason = 'STOP') => ({
@@ -46,7 +13,7 @@ const stop = (reason = 'STOP') => ({
 const look: AnyTool = { name: 'look', execute: ({ at }: { at?: string }) => ({ at, blue: true }) }
 
 async function chatOn(answers: VendorAnswer[], initialMessages: MessageInput[] = []) {
-  const server = await startVendorServer<Body>(answers, problemsIn)
+  const server = await startVendorServer<GeminiBody>(answers, geminiProblems)
   const provider = createGeminiProvider({
     baseURL: server.baseURL,
     apiKey: 'secret-key',

@@ -1,36 +1,8 @@
 import { expect, it } from 'vitest'
 import { createMessage } from '../src/core'
 import { createOllamaProvider } from '../src/providers'
+import { ollamaProblems } from './strictVendors'
 import { runTurn, startStrictWire } from './strictWire'
-
-interface WireMessage {
-  role: string
-  content?: unknown
-  thinking?: unknown
-  images?: unknown
-  tool_name?: string
-  tool_call_id?: string
-  tool_calls?: { id: string; function: { name: string; arguments: unknown } }[]
-}
-
-/** What Ollama can't decode, or would lose. */
-function findProblems({ messages }: { messages: WireMessage[] }): string[] {
-  const problems: string[] = []
-  let open: string[] = []
-  for (const { role, content, tool_calls = [], tool_name, tool_call_id } of messages) {
-    if (typeof content !== 'string') problems.push(`content of ${role} is no string`)
-    if (role === 'tool') {
-      if (open.shift() !== `${tool_call_id} ${tool_name}`) problems.push('a result out of order')
-      continue
-    }
-    if (open.length) problems.push(`no result of ${open}`)
-    open = tool_calls.map((call) => `${call.id} ${call.function.name}`)
-    for (const { function: called } of tool_calls) {
-      if (typeof called.arguments !== 'object') problems.push('arguments are no object')
-    }
-  }
-  return open.length ? [...problems, `no result of ${open}`] : problems
-}
 
 const lines = (...messages: object[]): string =>
   [...messages.map((message) => ({ message, done: false })), { done: true, done_reason: 'stop' }]
@@ -52,7 +24,7 @@ it('rounds of Ollama go on with thinking, calls and results, over a real socket'
       lines({ content: '', tool_calls: [call('look', 'call_1')] }),
       lines({ content: 'It is blue.' }),
     ],
-    findProblems,
+    ollamaProblems,
   )
   const provider = createOllamaProvider({ baseURL: origin, maxRetries: 0 })
   const messages = [createMessage('user', { content: 'look' })]

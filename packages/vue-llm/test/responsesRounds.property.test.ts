@@ -3,61 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { propertyRuns } from '#test/propertyRuns'
 import { callsOf, createMessage, type AnyTool } from '../src/core'
 import { createOpenAIResponsesProvider } from '../src/providers'
-import { isObjectText, runTurn, startStrictWire, strictFetch } from './strictWire'
-
-interface Item {
-  type?: string
-  role?: string
-  id?: string
-  call_id?: string
-  content?: unknown
-  output?: unknown
-  arguments?: string
-  encrypted_content?: string
-}
-
-interface Body {
-  store: boolean
-  include?: string[]
-  input: Item[]
-}
-
-/** What OpenAI refuses where it stores nothing. */
-function findProblems({ store, include, input }: Body): string[] {
-  const problems: string[] = []
-  const ids = new Set<string>()
-  const open = new Set<string>()
-  const called = new Set<string>()
-  if (store || !include?.includes('reasoning.encrypted_content')) problems.push('not stateless')
-  for (const [index, item] of input.entries()) {
-    const { type = 'message', id, call_id = '' } = item
-    if (id !== undefined) {
-      if (ids.has(id)) problems.push(`Duplicate item found with id ${id}`)
-      ids.add(id)
-    }
-    if (type === 'reasoning') {
-      const next = input[index + 1]
-      if (!item.encrypted_content) problems.push(`Item with id ${id} not found`)
-      if (!next || next.role === 'user' || next.type === 'function_call_output') {
-        problems.push(`reasoning ${id} was provided without its required following item`)
-      }
-    } else if (type === 'function_call') {
-      if (id) problems.push(`${id} was provided without its required reasoning item`)
-      if (called.has(call_id)) problems.push(`call id ${call_id} used twice`)
-      if (!isObjectText(item.arguments)) problems.push(`arguments of ${call_id}: ${item.arguments}`)
-      called.add(call_id)
-      open.add(call_id)
-    } else if (type === 'function_call_output') {
-      if (!open.delete(call_id)) problems.push(`No tool call found for output ${call_id}`)
-    } else {
-      // Of the same round's output something may stand between.
-      if (open.size && item.role === 'user') problems.push(`No tool output found for ${[...open]}`)
-      if (type === 'message' && !item.content) problems.push('a message without content')
-    }
-  }
-  if (open.size) problems.push(`No tool output found for function call ${[...open]}`)
-  return problems
-}
+import { responsesProblems } from './strictVendors'
+import { runTurn, startStrictWire, strictFetch } from './strictWire'
 
 const toEvents = (items: object[], end: string): string =>
   [
@@ -123,7 +70,7 @@ describe('rounds of the Responses API', () => {
     ]
     const { origin, requests } = await startStrictWire(
       rounds.map((items) => toEvents(items, 'completed')),
-      findProblems,
+      responsesProblems,
     )
     const provider = createOpenAIResponsesProvider({ baseURL: origin, maxRetries: 0 })
     const messages = [createMessage('user', { content: 'look' })]
@@ -171,7 +118,7 @@ describe('rounds of the Responses API', () => {
             ...answers,
             ...Array.from({ length: 12 }, () => toEvents([message('last', 'End')], 'completed')),
           ],
-          findProblems,
+          responsesProblems,
         )
         const provider = createOpenAIResponsesProvider({ fetch, maxRetries: 0 })
         const messages = []
