@@ -16,7 +16,7 @@ function strict(script: Script, options: Parameters<typeof createScriptedProvide
   const provider: Provider = {
     name: 'strict',
     stream(request) {
-      const body = JSON.parse(JSON.stringify(toOpenAIBody(request, 'max_tokens', true))) as WireBody
+      const body = JSON.parse(JSON.stringify(toOpenAIBody(request, {}, true))) as WireBody
       bodies.push(body)
       problems.push(...transcriptProblems(body.messages))
       return scripted.stream(request)

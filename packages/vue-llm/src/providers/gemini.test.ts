@@ -7,6 +7,7 @@ import {
   normaliseMessages,
   type ChatRequest,
   type Chunk,
+  type JSONSchema,
   type MessageInput,
   type PartInput,
 } from '../core'
@@ -134,7 +135,7 @@ describe('the body of a generateContent request', () => {
   })
 
   it('asks for JSON, of a shape where one is given', async () => {
-    const format = async (schema?: object) =>
+    const format = async (schema?: JSONSchema) =>
       (
         await bodyOf(hi, {
           settings: { responseFormat: { type: 'json', ...(schema && { schema }) } },
