@@ -38,6 +38,7 @@ const handleChat = toNodeHandler(
 const folders = new Map([
   ['vue', new URL('.', import.meta.resolve('vue/dist/vue.esm-browser.prod.js'))],
   ['vue-llm', new URL('.', import.meta.resolve('vue-llm'))],
+  ['eventsource-parser', new URL('.', import.meta.resolve('eventsource-parser'))],
 ])
 
 /**

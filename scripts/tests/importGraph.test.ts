@@ -6,6 +6,7 @@ const allowed = [
   ['core/a.ts', `import { b } from './b.ts'`],
   ['core/deep/a.ts', `import type { B } from '../b.ts'`],
   ['providers/a.ts', `import type { Chunk } from '../core/index.ts'`],
+  ['providers/a.ts', `import { createParser } from 'eventsource-parser/stream'`],
   ['providers/openai/a.ts', `import { qwen } from '../../dialects/index.ts'`],
   ['server/a.ts', `import { createServer } from 'node:http'`],
   ['server/a.ts', `const validator = await import('../ajv/index.ts')`],

@@ -23,7 +23,7 @@ export const rings: Readonly<Record<string, RingRule>> = {
   testing: { rings: ['core'], packages: [] },
   'testing/node': { rings: ['core', 'testing'], packages: [], node: true },
   ajv: { rings: ['core'], packages: ['ajv', 'ajv-formats'] },
-  providers: { rings: ['core', 'dialects'], packages: [] },
+  providers: { rings: ['core', 'dialects'], packages: ['eventsource-parser'] },
   server: {
     rings: ['core', 'providers', 'dialects', 'http-tools'],
     lazyRings: ['ajv'],

@@ -1,3 +1,5 @@
+import { createParser } from 'eventsource-parser'
+
 /**
  * Gets an event's text. Returns whether it could be read; where not, `lenient` lets it pass without an error.
  * @internal
@@ -32,32 +34,8 @@ export function createFraming(read: ReadEvent): Framing {
 }
 
 function sseFraming(read: ReadEvent): Framing {
-  let rest = ''
-  let name = ''
-  let data: string | undefined
   let final = false
-  const readLine = (line: string): void => {
-    if (!line) {
-      if (data !== undefined) read(data, name || undefined, final)
-      name = ''
-      data = undefined
-      return
-    }
-    const colon = line.indexOf(':')
-    const field = colon < 0 ? line : line.slice(0, colon)
-    const value = line.slice(field.length + (line[colon + 1] === ' ' ? 2 : 1))
-    if (field === 'event') name = value
-    else if (field === 'data') data = data === undefined ? value : `${data}\n${value}`
-  }
-  const feed = (text: string): void => {
-    rest += text
-    // Not looked for in all of it: a long line may come in many pieces.
-    if (!/[\r\n]/.test(text)) return
-    // A carriage return at the end may be half of a line end.
-    const lines = rest.split(rest.includes('\r') ? /\r\n|\n|\r(?!$)/ : '\n')
-    rest = lines.pop() ?? ''
-    lines.forEach(readLine)
-  }
+  const { feed } = createParser({ onEvent: ({ data, event }) => void read(data, event, final) })
   return {
     feed,
     end() {
