@@ -33,6 +33,7 @@ export function createFraming(read: ReadEvent): Framing {
   }
 }
 
+// A kept parser rather than a loop of our own, which would be 1.1 kB smaller: the project's frame names it.
 function sseFraming(read: ReadEvent): Framing {
   let final = false
   const { feed } = createParser({ onEvent: ({ data, event }) => void read(data, event, final) })
