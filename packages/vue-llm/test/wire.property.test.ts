@@ -22,6 +22,7 @@ import {
   type ScriptRound,
 } from 'vue-llm/testing'
 import { propertyRuns } from '#test/propertyRuns'
+import { overWire, vendorWires } from './vendorWires'
 
 const words = fc.string({ unit: 'grapheme', maxLength: 12 })
 const args = fc.record({ n: fc.integer(), s: words })
@@ -55,7 +56,8 @@ const round: fc.Arbitrary<ScriptRound> = fc
 
 /** A message as both sides must have it: what the client made of its own calls is the client's. */
 const shared = ({ parts, steps, metadata }: Message) => ({
-  steps,
+  // What an error says is masked.
+  steps: steps.map(({ error, ...step }) => ({ ...step, failed: !!error })),
   metadata,
   parts: parts.map((part): Partial<Part> => {
     if (part.type !== 'tool-call' || part.toolName !== 'on_client') return part
@@ -71,13 +73,18 @@ describe('the wire', () => {
       fc.asyncProperty(
         fc.array(round, { minLength: 1, maxLength: 7 }),
         fc.integer({ min: 1, max: 400 }),
-        async (rounds, size) => {
+        fc.constantFrom('', ...Object.keys(vendorWires)),
+        async (rounds, size, name) => {
           const onServer: Message[] = []
           const onClient: Message[] = []
+          const refused: string[] = []
+          const script = createScriptedProvider([...rounds, 'The end.'], {
+            afterScript: 'repeat-last',
+          })
+          // The model's side may itself be behind a vendor's wire, which says less.
+          const wire = vendorWires[name]
           const handler = createLLMHandler({
-            provider: createScriptedProvider([...rounds, 'The end.'], {
-              afterScript: 'repeat-last',
-            }),
+            provider: wire ? overWire(wire, script, (problem) => refused.push(problem)) : script,
             model: 'm',
             tools: [
               { name: 'on_server', execute: (input: object) => input },
@@ -109,6 +116,7 @@ describe('the wire', () => {
           for await (const _ of runChat({ provider, messages, tools, request: { model: '' } }));
           keep()
           expect(onClient.map(shared)).toEqual(onServer.map(shared))
+          expect(refused).toEqual([])
           compared += onClient.length
         },
       ),

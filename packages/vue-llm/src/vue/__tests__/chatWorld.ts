@@ -64,9 +64,12 @@ export type Ending = 'none' | 'self' | 'abort' | 'error' | 'reset'
 /** A chat with everything around it scripted, and everything it does watched. */
 export type World = ReturnType<typeof createWorld>
 
+/** Puts something around a provider that may report what is wrong. */
+export type WrapProvider = (provider: Provider, report: (problem: string) => void) => Provider
+
 /** Sets up the chat of a plan. Nothing happens before `act`. */
 // long: one closure over what is watched, whose functions are short
-export function createWorld(plan: Plan, time: VirtualTime) {
+export function createWorld(plan: Plan, time: VirtualTime, wrap: WrapProvider = (one) => one) {
   const { setup } = plan
   const problems: string[] = []
   const log: string[] = []
@@ -170,7 +173,8 @@ export function createWorld(plan: Plan, time: VirtualTime) {
     }
   }
 
-  const createProvider = (name: string): Provider => ({
+  const createProvider = (name: string): Provider => wrap(createScripted(name), report)
+  const createScripted = (name: string): Provider => ({
     name,
     ...(setup.remote && { remote: true }),
     stream(request) {

@@ -5,20 +5,25 @@ import { useChat } from '../useChat'
 import { isClosed, requestProblems, restProblems } from './chatChecks'
 import type { Plan } from './chatPlan'
 import { createToolSets } from './chatTools'
-import { createWorld, type World } from './chatWorld'
+import { createWorld, type World, type WrapProvider } from './chatWorld'
 import { allCalls } from './scriptedRound'
 import { installVirtualTime, type VirtualTime } from './virtualTime'
 
 const frames = { 0: undefined, 7: undefined, frame: 16, hidden: -1 }
 
-/** Plays a session to its end and tells what was wrong. */
+/**
+ * Plays a session to its end and tells what was wrong.
+ *
+ * @param wrap puts something around each provider, such as the wire of a vendor
+ */
 export async function runPlan(
   plan: Plan,
   nextTask: () => Promise<void>,
+  wrap?: WrapProvider,
 ): Promise<{ problems: string[]; log: string[] }> {
   const time = installVirtualTime(nextTask, frames[plan.setup.throttle])
   try {
-    const world = createWorld(plan, time)
+    const world = createWorld(plan, time, wrap)
     const { act, problems, log } = world
     time.after(0, () => act('send'))
     for (const { at, hops, act: action } of plan.events) {
