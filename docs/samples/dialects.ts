@@ -1,0 +1,11 @@
+import { createOpenAIProvider } from 'vue-llm'
+import { llamaJson, mistral } from 'vue-llm/dialects'
+
+// Qwen's and Hermes' forms are read without asking; these are others.
+export const provider = createOpenAIProvider({
+  baseURL: 'http://localhost:8000/v1',
+  textToolCalls: { dialects: [mistral, llamaJson] },
+})
+
+// What a model writes is shown as it is.
+export const plain = createOpenAIProvider({ textToolCalls: false })

@@ -1,0 +1,10 @@
+import { createOpenAIProvider, createProxyProvider } from 'vue-llm'
+
+// #region ollama
+// ollama pull qwen3, and `model: 'qwen3'` beside it
+export const local = createOpenAIProvider({ baseURL: 'http://localhost:11434/v1' })
+// #endregion ollama
+
+// #region server
+export const remote = createProxyProvider('/api/chat')
+// #endregion server
