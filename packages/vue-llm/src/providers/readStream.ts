@@ -7,37 +7,29 @@ import type { WatchedRequest } from './attempt'
 
 /**
  * Sends a request and reads its answer: bytes to text to events to chunks. All events of one network read are handled
- * in one go, then their chunks are yielded. Rejects only before the first chunk. An abort ends it at once, whatever it
- * waits for, and every end cancels the body.
+ * in one go, then their chunks are yielded. Rejects only before the first chunk. An abort cancels the body; that nobody
+ * waits longer is `attempt`'s to see to.
  * @internal
  */
-// long: one loop whose steps share the state of the read at hand
 export async function* readStream(
   send: () => Promise<Answer>,
   { messages, signal, onAnswer }: WatchedRequest,
   toReader: (round: Round) => StreamReader,
 ): AsyncGenerator<Chunk, void, undefined> {
-  // Not left to the signal alone: a `fetch` or a body of the caller's may ignore it.
-  let stop = () => {}
-  const abort = () => stop()
   let started = false
   let open = true
   let head = ''
-  signal.addEventListener('abort', abort)
+  const { response, at, redact } = await send()
+  const body = response.body?.getReader()
+  // Not left to the signal alone: the body of a `fetch` of the caller's may ignore it.
+  const cancel = () => void body?.cancel().catch(() => {})
+  signal.addEventListener('abort', cancel)
   try {
-    signal.throwIfAborted()
-    const { response, at, redact } = await new Promise<Answer>((resolve, reject) => {
-      stop = () => reject(signal.reason)
-      send().then(resolve, reject)
-    })
     onAnswer?.()
     const round = createRound(messages, redact)
     const reader = toReader(round)
     const framing = createFraming(createReadEvent(round, reader))
     const decoder = new TextDecoder()
-    const body = response.body?.getReader()
-    // Settles a pending read.
-    stop = () => void body?.cancel().catch(() => {})
     while (open) {
       try {
         const { value } = (await body?.read()) ?? {}
@@ -53,19 +45,15 @@ export async function* readStream(
       if (round.done || round.failure) open = false
       if (!open) {
         framing.end()
-        if (!signal.aborted) endRound(round, reader, at, head.trim(), started)
+        endRound(round, reader, at, head.trim(), started)
       }
       for (const chunk of round.chunks) {
-        if (signal.aborted) break
         started = true
         yield chunk
       }
-      if (signal.aborted && started) return
-      signal.throwIfAborted()
       round.chunks.length = 0
     }
   } finally {
-    signal.removeEventListener('abort', abort)
-    stop()
+    cancel()
   }
 }

@@ -14,6 +14,15 @@ export function keepOnReload(
   id: string | undefined,
   end: () => { id: string | undefined; messages: Message[] },
 ): Message[] | undefined {
+  try {
+    if (process.env.NODE_ENV !== 'production') return keep(id, end)
+  } catch {
+    // A page without a bundler has no `process`.
+  }
+  return undefined
+}
+
+function keep(...[id, end]: Parameters<typeof keepOnReload>): Message[] | undefined {
   let instance = getCurrentInstance()
   if (id === undefined || !instance || !('__hmrId' in instance.type)) return undefined
   const app = instance.appContext.app as Kept
