@@ -3,9 +3,13 @@ import { failCall } from './partWriters'
 import { defined, isPlainObject, seal } from './plain'
 import type { Message, MessageInput, Part, PartInput } from './types'
 
-/** A fresh id: a prefix and random characters; not a secret. @internal */
-export const createId = (prefix: string): string =>
-  prefix + Math.random().toString(36).slice(2) + Math.random().toString(36).slice(2)
+/** A fresh id: a prefix and 24 hex digits; not a secret. @internal */
+export const createId = (prefix: string): string => prefix + createHex() + createHex()
+
+const createHex = (): string =>
+  Math.floor(Math.random() * 2 ** 48)
+    .toString(16)
+    .padStart(12, '0')
 
 /** A new message of that role, empty unless parts are given; `createdAt` is now unless given. */
 export const createMessage = (

@@ -1,6 +1,6 @@
 import { closeDSML, openDSML, takeDSML } from './dsml'
 import { takeArgs } from './json'
-import { takeSpace, takeUntil, takeWord } from './text'
+import { isCutWord, takeSpace, takeUntil, takeWord } from './text'
 import type { ToolCallDialect } from './types'
 
 const section = '<｜tool▁calls▁begin｜>'
@@ -25,7 +25,9 @@ export const deepseek: ToolCallDialect = {
     // An end without its beginning.
     if (open === sectionEnd) return true
     if (openDSML.includes(open)) return yield* takeDSML(input)
-    if (open === section && !(yield* takeWord(input, call))) return undefined
+    if (open === section && !(yield* takeWord(input, call))) {
+      return isCutWord(input, call) ? false : undefined
+    }
     let name = ''
     const add = (text: string) => (name += text)
     yield* takeUntil(input, ['<｜tool▁sep｜>'], add)
@@ -40,6 +42,7 @@ export const deepseek: ToolCallDialect = {
     yield* takeSpace(input)
     if (yield* takeWord(input, '```')) yield* takeSpace(input)
     if (open === section) yield* takeWord(input, callEnd)
+    if (isCutWord(input, '```', callEnd)) input.take()
     return true
   },
 }

@@ -369,6 +369,13 @@ const rows: Row[] = [
     'b',
     [],
   ],
+  [
+    'a result of Harmony that is made up',
+    all,
+    '<|channel|>commentary to=functions.now<|message|>{}<|call|><|start|>functions.now to=assistant<|channel|>commentary<|message|>{"t":1}<|end|><|start|>assistant<|channel|>final<|message|>b',
+    'b',
+    [now],
+  ],
   ['a token of Harmony in a text', all, 'the <|channel|> token', 'the <|channel|> token', []],
 
   [

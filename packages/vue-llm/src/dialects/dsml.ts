@@ -1,5 +1,5 @@
 import { parseLiteral } from './literal'
-import { escapeText, takeSpace, takeUntil, takeWord } from './text'
+import { escapeText, isCutWord, takeSpace, takeUntil, takeWord } from './text'
 import type { DialectInput, DialectReader } from './types'
 
 const invoke = '<｜DSML｜invoke name="'
@@ -17,7 +17,7 @@ export const closeDSML = (open: string): string => open.replace('<', '</')
  * @internal
  */
 export function* takeDSML(input: DialectInput): DialectReader<boolean | undefined> {
-  if (!(yield* takeWord(input, invoke))) return undefined
+  if (!(yield* takeWord(input, invoke))) return isCutWord(input, invoke) ? false : undefined
   if (!input.start(yield* takeText(input, '">'))) return false
   let separator = '{'
   yield* takeSpace(input)
@@ -37,10 +37,12 @@ export function* takeDSML(input: DialectInput): DialectReader<boolean | undefine
     }
     yield* takeSpace(input)
   }
-  if (!(yield* takeWord(input, closeDSML('<｜DSML｜invoke>'))) && !input.isLast) {
+  const end = closeDSML('<｜DSML｜invoke>')
+  if (!(yield* takeWord(input, end)) && !input.isLast) {
     input.cancel()
     return false
   }
+  if (isCutWord(input, parameter, end)) input.take()
   input.grow(separator === '{' ? '{}' : '}')
   input.end()
   return true

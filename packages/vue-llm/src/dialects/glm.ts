@@ -1,4 +1,4 @@
-import { findTool, seesWord, takeSpace, takeUntil, takeWord } from './text'
+import { findTool, isCutWord, seesWord, takeSpace, takeUntil, takeWord } from './text'
 import { createTypedArgs } from './typedArgs'
 import type { DialectInput, DialectReader, ToolCallDialect } from './types'
 
@@ -17,7 +17,13 @@ export const glm: ToolCallDialect = {
     if (!name) return undefined
     yield* takeSpace(input)
     let hasArg = yield* takeWord(input, '<arg_key>')
-    if (!hasArg && (!findTool(input, name) || !(yield* isEnd(input)))) return undefined
+    const isKnown = !!findTool(input, name)
+    // Cut within a tag, or within the name, it is a call that never was.
+    const isCut = isKnown
+      ? isCutWord(input, '<arg_key>') && !isCutWord(input, close)
+      : input.isLast && !input.isWhole && !input.text && hasTool(input, name)
+    if (isCut) return false
+    if (!hasArg && !(isKnown && (yield* isEnd(input)))) return undefined
     if (!input.start(name)) return false
     const args = createTypedArgs(input, name)
     while (hasArg) {
@@ -36,6 +42,9 @@ export const glm: ToolCallDialect = {
     return true
   },
 }
+
+const hasTool = ({ tools }: DialectInput, beginning: string): boolean =>
+  tools.some(({ name }) => name.startsWith(beginning))
 
 function* isEnd(input: DialectInput): DialectReader<boolean> {
   return (yield* seesWord(input, close)) || (input.isLast && close.startsWith(input.text))

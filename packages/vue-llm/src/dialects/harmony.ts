@@ -25,8 +25,9 @@ export const harmony: ToolCallDialect = {
     }
     let header = open
     const found = yield* takeUntil(input, ['<|message|>'], (text) => (header += text))
-    // Without a message it was a text about the format.
+    // Without a message it was a text about the format, or one that was cut.
     if (!found) {
+      if (!input.isWhole && !space) return false
       input.rewind()
       input.show(open + space)
       yield* takeRest(input, (text) => input.show(text))
@@ -34,7 +35,8 @@ export const harmony: ToolCallDialect = {
     }
     const name = /\bto=(?:functions\.)?([^\s<]+)/.exec(header)?.[1]
     const isReasoning = !name && /\banalysis\b/.test(header)
-    const isRead = !name || (yield* takeArgs(input, name))
+    // To the assistant go results of tools, which a model may make up.
+    const isRead = !name || name === 'assistant' || (yield* takeArgs(input, name))
     const end = yield* takeUntil(input, [...ends, start, channel], (text) => {
       if (!name) input.show(text, isReasoning ? 'reasoning-delta' : 'text-delta')
     })

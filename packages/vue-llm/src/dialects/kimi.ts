@@ -1,5 +1,5 @@
 import { takeArgs } from './json'
-import { takeSpace, takeUntil, takeWord } from './text'
+import { isCutWord, takeSpace, takeUntil, takeWord } from './text'
 import type { ToolCallDialect } from './types'
 
 const section = '<|tool_calls_section_begin|>'
@@ -18,7 +18,9 @@ export const kimi: ToolCallDialect = {
   *read(input, open) {
     // An end without its beginning.
     if (open === sectionEnd) return true
-    if (open === section && !(yield* takeWord(input, call))) return undefined
+    if (open === section && !(yield* takeWord(input, call))) {
+      return isCutWord(input, call) ? false : undefined
+    }
     let id = ''
     yield* takeUntil(input, ['<|tool_call_argument_begin|>'], (text) => (id += text))
     const name = id.trim().replace(/^functions\.|:\d+$/g, '')
@@ -26,6 +28,7 @@ export const kimi: ToolCallDialect = {
     if (open === section) {
       yield* takeSpace(input)
       yield* takeWord(input, callEnd)
+      if (isCutWord(input, callEnd)) input.take()
     }
     return true
   },

@@ -11,7 +11,10 @@ export const llamaJson: ToolCallDialect = {
   name: 'llamaJson',
   open: { '{': '', '<|python_tag|>': '' },
   *read(input, open) {
-    if (open === '{' ? !input.isFirst : !(yield* takeWord(input, '{'))) return undefined
+    if (open === '{' ? !input.isFirst : !(yield* takeWord(input, '{'))) {
+      // A tag that a cut round left alone is the beginning of a call.
+      return open === '{' || input.text || input.isWhole ? undefined : false
+    }
     const refuses = (key: string, value?: unknown): boolean =>
       value === undefined
         ? !['type', 'id', 'name', 'parameters', 'arguments'].includes(key)
@@ -29,9 +32,10 @@ export const llamaJson: ToolCallDialect = {
       }
       input.mark()
       yield* takeSpace(input)
-      if (yield* takeWord(input, ';')) yield* takeSpace(input)
+      const hasMore = yield* takeWord(input, ';')
+      if (hasMore) yield* takeSpace(input)
       if (!(yield* takeWord(input, '{'))) {
-        input.rewind()
+        if (!hasMore || input.text) input.rewind()
         return true
       }
     }

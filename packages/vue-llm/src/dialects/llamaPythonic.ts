@@ -14,6 +14,7 @@ export const llamaPythonic: ToolCallDialect = {
     yield* takeSpace(input)
     const isBeginning = () => input.tools.some(({ name }) => name.startsWith(input.text))
     while (!input.isLast && isBeginning()) yield
+    if (open !== '[' && input.isLast && isBeginning()) return false
     if (!findTool(input, takeName(input)) || input.text[0] !== '(') return undefined
     input.rewind()
     if (open !== '[') yield* takeWord(input, '[')

@@ -1,6 +1,6 @@
 import { takeValue } from './qwenValue'
 import { takeTag } from './qwenTags'
-import { findTool, takeSpace, takeWord } from './text'
+import { findTool, isCutWord, takeSpace, takeWord } from './text'
 import { createTypedArgs } from './typedArgs'
 import type { DialectInput, DialectReader, ToolCallDialect } from './types'
 
@@ -35,7 +35,10 @@ export const qwen: ToolCallDialect = {
     if (open === opener) {
       input.mark()
       yield* takeSpace(input)
-      if (!(yield* takeWord(input, '</tool_call>'))) input.rewind()
+      if (!(yield* takeWord(input, '</tool_call>'))) {
+        if (isCutWord(input, '</tool_call>')) input.take()
+        else input.rewind()
+      }
     }
     return true
   },

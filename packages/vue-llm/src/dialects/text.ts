@@ -31,6 +31,10 @@ export function* seesWord(input: DialectInput, word: string): DialectReader<bool
   return input.text.startsWith(word)
 }
 
+/** Whether the text ended within one of the words. @internal */
+export const isCutWord = (input: DialectInput, ...words: string[]): boolean =>
+  input.isLast && !!input.text && words.some((word) => word.startsWith(input.text))
+
 /** Takes a word if it comes next. @internal */
 export function* takeWord(input: DialectInput, word: string): DialectReader<boolean> {
   const isNext = yield* seesWord(input, word)
