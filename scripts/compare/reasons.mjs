@@ -86,7 +86,7 @@ export const reasons = [
   },
   {
     at: /^gemini .*\/thoughtSignature$/,
-    why: 'Newer models refuse a round whose first call has no signature; Google names this one for calls of other models.',
+    why: 'Newer models refuse a round whose first call has no signature; Google names this one for calls that came without.',
   },
   {
     at: /^ollama ollama \/options$/,

@@ -211,6 +211,23 @@ describe('the body of a generateContent request', () => {
     ])
   })
 
+  it.each([
+    ['gemini-3-pro', 'skip_thought_signature_validator'],
+    ['publishers/google/models/gemini-4', 'skip_thought_signature_validator'],
+    ['gemini-2.5-flash', undefined],
+    ['gemma-3-27b-it', undefined],
+  ])('tells %s where the first call of a round is not signed: %s', async (model, signature) => {
+    // One of an older model, which has none, and one of another provider.
+    for (const providerMetadata of [{ gemini: { id: 'f1' } }, { anthropic: {} }]) {
+      const parts = [call('a', { result: 1, providerMetadata }), call('b', { result: 2 })]
+      const { contents } = await bodyOf([...hi, { role: 'assistant', parts }, ...hi], { model })
+      expect(contents[1]?.parts.map((part) => part['thoughtSignature'])).toEqual([
+        signature,
+        undefined,
+      ])
+    }
+  })
+
   it('sends thoughts that are signed, and files that the model made', async () => {
     const parts: PartInput[] = [
       { type: 'reasoning', text: 'unsigned' },

@@ -66,7 +66,6 @@ export function createGeminiReader(round: Round): StreamReader {
         type: 'tool-call-start',
         toolCallId: call.id,
         toolName: `${name}`,
-        // Also where it is empty: it tells that the call is this wire's own.
         ...metadata({ id, thoughtSignature }),
       })
       if (args) giveArgs(call.id, typeof args === 'string' ? args : JSON.stringify(args))

@@ -5,7 +5,6 @@ import {
   type ChatRequest,
   type FilePart,
   type Part,
-  type ToolCallPart,
 } from '../core'
 import { toFileSource } from './fileSource'
 import type { GeminiOwnOptions } from './gemini'
@@ -73,7 +72,9 @@ function toMode(choice: NonNullable<ChatRequest['toolChoice']>): object {
   return { mode: choice === 'required' ? 'ANY' : choice.toUpperCase() }
 }
 
-function toContents({ messages, tools }: ChatRequest): WireContent[] {
+function toContents({ model, messages, tools }: ChatRequest): WireContent[] {
+  // Newer models refuse a round whose first call has no signature; a closed list, since all that come after do.
+  const isSigned = !/gem(ini-[12]|ma)/.test(model)
   const contents: WireContent[] = []
   let user: object[] = []
   const add = (role: WireContent['role'], parts: object[]) => {
@@ -88,7 +89,7 @@ function toContents({ messages, tools }: ChatRequest): WireContent[] {
     user = []
     add(
       'model',
-      turn.parts.flatMap((part) => toOutput(part, turn.calls)),
+      turn.parts.flatMap((part) => toOutput(part, isSigned && part === turn.calls[0])),
     )
     // As many responses as there were calls, and nothing else beside them: files follow.
     add(
@@ -132,7 +133,7 @@ function toInput(part: { type: 'text'; text: string } | Omit<FilePart, 'step'>):
     : { fileData: { mimeType, fileUri: file.url } }
 }
 
-function toOutput(part: Part, [first]: readonly ToolCallPart[]): readonly object[] {
+function toOutput(part: Part, isSigned: boolean): readonly object[] {
   const { id, thoughtSignature, parts } = geminiOf(part) ?? {}
   if (parts) return parts
   if (part.type === 'text' || part.type === 'file') return [{ ...toInput(part), thoughtSignature }]
@@ -140,12 +141,12 @@ function toOutput(part: Part, [first]: readonly ToolCallPart[]): readonly object
   if (part.type !== 'tool-call') return []
   // Ids of other wires stay out, since Vertex AI takes none: calls and responses match by their order.
   const functionCall = { id, name: part.toolName, args: part.args }
-  // Newer models refuse a round whose first call has no signature; Google names this one for calls of other models.
-  const isForeign = part === first && !geminiOf(part)
   return [
     {
       functionCall,
-      thoughtSignature: isForeign ? 'skip_thought_signature_validator' : thoughtSignature,
+      // Google names this one for calls that came without: of other models, or of older ones.
+      thoughtSignature:
+        thoughtSignature ?? (isSigned ? 'skip_thought_signature_validator' : undefined),
     },
   ]
 }
