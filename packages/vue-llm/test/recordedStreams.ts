@@ -36,7 +36,8 @@ interface Expected {
   distinctIds?: boolean
 }
 
-interface Entry {
+/** One recorded stream, or reported case. */
+export interface Entry {
   name: string
   body: Buffer
   status: number
@@ -89,7 +90,8 @@ function saidByProvider({ name, message }: { name?: string; message: string }): 
   return text.startsWith('{') ? JSON.parse(text).error.message : text
 }
 
-function streamEntries(format: string): Entry[] {
+/** The recorded streams of a format. */
+export function streamEntries(format: string): Entry[] {
   const entries = readEntries<StreamEntry>('streams.json').filter((e) => e.format === format)
   return entries.map(({ name, file, status, contentType, request, expect: outcome }) => {
     let body = readKit(`streams/${file}`)
