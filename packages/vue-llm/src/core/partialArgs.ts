@@ -25,23 +25,6 @@ interface Frame {
   weight: number
 }
 
-// What comes next. FIRST: a member or the closing bracket. SHUT: nothing, after an error.
-const VALUE = 0
-const FIRST = 1
-const KEY = 2
-const COLON = 3
-const AFTER = 4
-const LITERAL = 5
-const NAME = 6
-const STRING = 7
-const SHUT = 8
-
-const MAX_DEPTH = 500
-// A copy of the open path costs 1 for an element of a list, MEMBER for a member of an object. Up to
-// LIGHT it is made for whatever is new; what is above has to be paid for with new characters.
-const MEMBER = 16
-const LIGHT = 24 * MEMBER
-
 const plain = { configurable: true, enumerable: true, writable: true }
 
 /** The value of one escape, number or word; `undefined` if it is none. */
@@ -63,6 +46,24 @@ function decode(json: string): unknown {
  */
 // long: the variables of one parser and the small steps that share them
 export function createPartialArgs(text = ''): PartialArgs {
+  // Here, so that bundlers put the numbers in place of the names.
+  // What comes next. FIRST: a member or the closing bracket. SHUT: nothing, after an error.
+  const VALUE = 0
+  const FIRST = 1
+  const KEY = 2
+  const COLON = 3
+  const AFTER = 4
+  const LITERAL = 5
+  const NAME = 6
+  const STRING = 7
+  const SHUT = 8
+
+  const MAX_DEPTH = 500
+  // A copy of the open path costs 1 for an element of a list, MEMBER for a member of an object. Up to
+  // LIGHT it is made for whatever is new; what is above has to be paid for with new characters.
+  const MEMBER = 16
+  const LIGHT = 24 * MEMBER
+
   /** The text at hand, and how much of all was read before it. */
   let input = ''
   let base = 0
