@@ -1,13 +1,26 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { ConfigError, readConfig, usage } from './config'
 import { createServeServer } from './createServeServer'
 import { createLog } from './log'
+
+/** Milliseconds in which a second signal is the first one told again: by the terminal, and by what started this. */
+const sameSignalMs = 500
 
 /** Says on the terminal what can't go on, and ends. */
 function giveUp(problems: readonly string[]): never {
   console.error(['vue-llm-serve can’t start:', ...problems.map((line) => `  ${line}`)].join('\n'))
   process.exit(1)
+}
+
+/** Why there is no listening, by the code of Node's error. */
+const listenProblems: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'PORT: it is taken by another server; choose another',
+  EACCES: 'PORT: it may not be used here; choose one above 1023',
+  EADDRNOTAVAIL: 'HOST: it is no address of this machine',
+  ENOTFOUND: 'HOST: there is no such name',
+  EAI_AGAIN: 'HOST: there is no such name',
 }
 
 const readText = (path: string) => readFileSync(path, 'utf8')
@@ -25,7 +38,7 @@ async function serve(): Promise<void> {
   const command = readCommand()
   if (command.kind === 'help') return console.log(usage)
   if (command.kind === 'version') {
-    const manifest = readText(new URL('../package.json', import.meta.url).pathname)
+    const manifest = readText(fileURLToPath(new URL('../package.json', import.meta.url)))
     return console.log((JSON.parse(manifest) as { version: string }).version)
   }
   const { config, warnings } = command
@@ -40,13 +53,15 @@ async function serve(): Promise<void> {
     model: config.model,
     upstream: config.baseURL === undefined ? 'demo model' : new URL(config.baseURL).origin,
   })
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  let stopped: number | undefined
+  const stop = () => {
     // A second signal ends at once.
-    process.once(signal, () => {
-      process.once(signal, () => process.exit(1))
-      void server.stop().then(() => process.exit(0))
-    })
+    if (stopped !== undefined && performance.now() - stopped > sameSignalMs) process.exit(1)
+    if (stopped !== undefined) return
+    stopped = performance.now()
+    void server.stop().then(() => process.exit(0))
   }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
 }
 
 try {
@@ -62,6 +77,12 @@ function problemsOf(error: unknown): string[] {
     code?: string
     errors?: readonly { path: string; message: string }[]
   }
-  if (code === 'EADDRINUSE') return ['PORT: it is taken by another server; choose another']
-  return [message ?? `${error}`, ...(errors ?? []).map((one) => `  ${one.path}: ${one.message}`)]
+  const known = Object.hasOwn(listenProblems, `${code}`) ? listenProblems[`${code}`] : undefined
+  if (known !== undefined) return [known]
+  if (!errors) return [message ?? `${error}`]
+  // The message lists them as well, in one line.
+  return [
+    /^.*?\): [^:]*/.exec(`${message}`)?.[0] ?? 'LLM_TOOLS_FILE: invalid tool definitions',
+    ...errors.map(({ path, message: what }) => `  ${path || 'file'}: ${what}`),
+  ]
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { parse as parseDotenv } from 'dotenv'
+import { toolRegistryFromEnv } from 'vue-llm/server'
 
 /** What the server runs with; see the table in README.md. */
 export interface ServeConfig {
@@ -18,6 +19,8 @@ export interface ServeConfig {
   corsOrigins: readonly string[]
   /** Seconds that running turns get after SIGTERM. */
   shutdownSecs: number
+  /** Milliseconds between two pieces of the demo model's answers. */
+  demoDelayMs: number
   /** Loads the packaged example tools and answers them in the process. */
   isDemo: boolean
   /** Environment with the values of the `.env` file and the flags in it: what `toolRegistryFromEnv` reads. */
@@ -150,7 +153,10 @@ function readValues(
   const baseURL = isDemo ? undefined : env.LLM_BASE_URL
   if (baseURL !== undefined && !isHttpUrl(baseURL)) {
     problems.push('LLM_BASE_URL: expected an http or https URL, such as http://localhost:8000/v1')
+  } else if (baseURL !== undefined && new URL(baseURL).username + new URL(baseURL).password) {
+    problems.push('LLM_BASE_URL: a URL with user or password is not asked; use LLM_API_KEY')
   }
+  readToolValues(env, problems)
   const model = env.LLM_MODEL ?? (baseURL === undefined ? 'vue-llm-demo' : '')
   if (!model) problems.push('LLM_MODEL: needed with LLM_BASE_URL; the name of a model there')
   return {
@@ -159,13 +165,24 @@ function readValues(
     model,
     llmEnabled: readBoolean('LLM_ENABLED', env.LLM_ENABLED, true, problems),
     systemPrompt: env.LLM_SYSTEM_PROMPT,
-    host: env.HOST ?? '127.0.0.1',
+    // An IPv6 address as URLs have it.
+    host: (env.HOST ?? '127.0.0.1').trim().replace(/^\[(.*)\]$/, '$1'),
     port: readNumber('PORT', env.PORT, 8787, 65_535, problems),
     toolsToken: env.LLM_TOOLS_API_TOKEN,
     corsOrigins: readOrigins(env.CORS_ORIGINS, problems),
     shutdownSecs: readNumber('SHUTDOWN_SECS', env.SHUTDOWN_SECS, 10, 3600, problems),
+    demoDelayMs: readNumber('DEMO_DELAY_MS', env.DEMO_DELAY_MS, 20, 60_000, problems),
     isDemo,
     env,
+  }
+}
+
+/** Leaves the tools' own variables to their reader, but tells of them together with the others. */
+function readToolValues(env: ServeConfig['env'], problems: string[]): void {
+  try {
+    toolRegistryFromEnv({ ...env, LLM_TOOLS_FILE: undefined })
+  } catch (error) {
+    problems.push(...(error instanceof Error ? error.message : `${error}`).split('; '))
   }
 }
 

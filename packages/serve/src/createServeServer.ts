@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { isLLMError, type Provider } from 'vue-llm/core'
+import type { Provider } from 'vue-llm/core'
 import { createOpenAIProvider } from 'vue-llm/providers'
 import {
   createLLMHandler,
@@ -16,10 +16,12 @@ import { createDemoModel } from 'vue-llm/testing'
 import { refusalOf } from './access'
 import { isLoopback, type ServeConfig } from './config'
 import { withCors } from './cors'
+import { declineUpgrade } from './declineUpgrade'
 import { createDemoTransport } from './demoService'
 import { answerDocs } from './docsPage'
 import type { Log } from './log'
 import { openapi } from './openapi'
+import { tellError } from './tellError'
 import { createSockets } from './sockets'
 
 /** What the server needs of the world. */
@@ -41,8 +43,8 @@ export interface ServeServer {
 
 type Answer = (request: Request) => Response | Promise<Response>
 
-const refuse = (status: number, error: string): Response =>
-  Response.json({ ok: false, error }, { status })
+const refuse = (status: number, error: string, headers?: Record<string, string>): Response =>
+  Response.json({ ok: false, error }, { status, ...(headers && { headers }) })
 
 /**
  * The guide's engine as a server: `/api/chat`, `/api/tools`, `/ws`, `/health`, `/openapi.json` and `/docs`.
@@ -78,9 +80,12 @@ export function createServeServer(config: ServeConfig, { log, readFile }: ServeP
   const routes: Record<string, Answer> = {
     '/api/chat': (request) => (config.llmEnabled ? chat(request) : refuse(503, disabled)),
     '/api/tools': tools,
+  }
+  /** What is only read. */
+  const pages: Record<string, () => Response> = {
     '/openapi.json': () => Response.json(openapi),
-    '/health': () => (isStopping ? refuse(503, stopping) : Response.json({ ok: true })),
-    '/ws': () => refuse(426, 'open a WebSocket here'),
+    '/health': () => Response.json({ ok: true }),
+    '/ws': () => refuse(426, 'open a WebSocket here', { upgrade: 'websocket' }),
     '/': () => new Response(null, { status: 302, headers: { location: '/docs' } }),
   }
 
@@ -88,7 +93,10 @@ export function createServeServer(config: ServeConfig, { log, readFile }: ServeP
     const { pathname } = new URL(request.url)
     const answer = Object.hasOwn(routes, pathname) ? routes[pathname] : undefined
     if (answer) return answer(request)
-    return (await answerDocs(pathname)) ?? refuse(404, 'nothing is here: see /docs')
+    const page = Object.hasOwn(pages, pathname) ? pages[pathname]?.() : await answerDocs(pathname)
+    if (!page) return refuse(404, 'nothing is here: see /docs')
+    const isRead = /^(GET|HEAD)$/.test(request.method)
+    return isRead ? page : refuse(405, 'only GET is answered', { allow: 'GET, HEAD' })
   }
 
   const handle = toNodeHandler(withCors(config.corsOrigins, route))
@@ -114,6 +122,9 @@ export function createServeServer(config: ServeConfig, { log, readFile }: ServeP
   }
 
   function upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (!/^websocket$/i.test(incoming.headers.upgrade ?? '')) {
+      return declineUpgrade(server, incoming, socket, head)
+    }
     socket.on('error', () => {})
     const refusal = refusalOf(config, askedBy(incoming))
     const status =
@@ -125,6 +136,8 @@ export function createServeServer(config: ServeConfig, { log, readFile }: ServeP
             ? '503 Service Unavailable'
             : undefined
     if (status === undefined) return sockets.upgrade(incoming, socket, head)
+    // Whatever the client does: it would outlive the server otherwise.
+    socket.once('finish', () => socket.destroy())
     socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
   }
 
@@ -176,23 +189,9 @@ function withExampleTools({ env, isDemo }: ServeConfig): ServeConfig['env'] {
 const disabled = 'the LLM is disabled (LLM_ENABLED)'
 const stopping = 'the server is stopping'
 
-function createProvider({ baseURL, apiKey, env }: ServeConfig): Provider {
+function createProvider({ baseURL, apiKey, demoDelayMs: delayMs }: ServeConfig): Provider {
   if (baseURL !== undefined) return createOpenAIProvider({ baseURL, apiKey })
-  const delayMs = Number(env.DEMO_DELAY_MS ?? 20)
   return createOpenAIProvider({ baseURL: 'http://demo/v1', fetch: createDemoModel({ delayMs }) })
-}
-
-/** Logs what happened; texts of tools may hold what a person said, so that only their kind is told. */
-function tellError(log: Log, error: unknown, { source, toolName }: HandlerErrorEvent): undefined {
-  const code = isLLMError(error) ? error.code : undefined
-  const name = error instanceof Error ? error.name : typeof error
-  log('error', 'turn', {
-    source,
-    tool: toolName,
-    kind: name,
-    code,
-    message: isLLMError(error) ? error.message : undefined,
-  })
 }
 
 function askedBy({ headers }: IncomingMessage): {

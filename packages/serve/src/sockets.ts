@@ -54,15 +54,23 @@ export function createSockets(options: () => Omit<LLMSocketOptions, 'send'>): So
   function accept(ws: WebSocket): void {
     const send = (text: string): void | Promise<void> => {
       if (ws.bufferedAmount < maxBufferedBytes) return ws.send(text)
+      // Nor is more taken of a client that does not read: each frame may be answered.
+      ws.pause()
       return new Promise((resolve, reject) => {
-        ws.send(text, (error) => (error ? reject(error) : resolve()))
+        ws.send(text, (error) => {
+          ws.resume()
+          if (error) reject(error)
+          else resolve()
+        })
       })
     }
     const chat = createLLMSocket({ ...options(), send })
     chats.set(ws, chat)
     ws.on('message', (data: Buffer, isBinary) => {
       if (!isDraining) return chat.receive(isBinary ? data : data.toString())
-      ws.send(JSON.stringify({ type: 'error', message: stopping, refused: true }))
+      void send(JSON.stringify({ type: 'error', message: stopping, refused: true }))?.catch(
+        () => {},
+      )
     })
     ws.on('pong', () => silent.delete(ws))
     // Frames that break the protocol: `close` follows.

@@ -53,6 +53,10 @@ describe('where values come from', () => {
     expect(config(given)).toMatchObject({ port: 3, host: 'h', model: 'from file' })
   })
 
+  it('an IPv6 address may be written as in a URL', () => {
+    expect(config({ env: { HOST: '[::1]' } }).host).toBe('::1')
+  })
+
   it('an empty variable is none', () => {
     expect(config({ env: { LLM_BASE_URL: '', PORT: ' ' } })).toMatchObject({
       baseURL: undefined,
@@ -92,6 +96,14 @@ describe('what is wrong is said with the name of the variable', () => {
     ['a port out of range', { argv: ['--port', '70000'] }, /^PORT: .*65535/],
     ['a base URL', { env: { LLM_BASE_URL: 'localhost', LLM_MODEL: 'm' } }, /^LLM_BASE_URL: /],
     ['no model', { env: { LLM_BASE_URL: 'http://localhost/v1' } }, /^LLM_MODEL: needed/],
+    ['a user in it', { argv: ['--model', 'm', '--base-url', 'http://u@h/v1'] }, /^LLM_BASE_URL: /],
+    [
+      'a password in it',
+      { argv: ['--model', 'm', '--base-url', 'http://:p@h'] },
+      /^LLM_BASE_URL: /,
+    ],
+    ['a time of tools', { env: { LLM_TOOL_TIMEOUT_SECS: '0' } }, /^LLM_TOOL_TIMEOUT_SECS: /],
+    ['a pace', { env: { DEMO_DELAY_MS: 'slow' } }, /^DEMO_DELAY_MS: .*'slow'/],
     ['a boolean', { env: { LLM_ENABLED: 'maybe' } }, /^LLM_ENABLED: /],
     ['an origin', { env: { CORS_ORIGINS: 'https://a.example/path' } }, /^CORS_ORIGINS: /],
     ['an unknown flag', { argv: ['--nope'] }, /--nope.*--help/],
@@ -103,7 +115,10 @@ describe('what is wrong is said with the name of the variable', () => {
   })
 
   it('all at once', () => {
-    expect(problems({ env: { PORT: 'x', LLM_ENABLED: 'x', SHUTDOWN_SECS: '-1' } })).toHaveLength(3)
+    const tools = { LLM_TOOLS_ENABLED: 'x', LLM_TOOL_MAX_ITERATIONS: '-1' }
+    const env = { PORT: 'x', LLM_ENABLED: 'x', SHUTDOWN_SECS: '-1', ...tools }
+    const names = problems({ env }).map((line) => line.split(':')[0])
+    expect(names.toSorted()).toEqual(Object.keys(env).toSorted())
   })
 })
 
