@@ -22,6 +22,8 @@ export function createSocketHandler(options: DemoModelOptions) {
     })
     ws.on('message', (data: Buffer, isBinary) => chat.receive(isBinary ? data : data.toString()))
     ws.on('close', () => chat.close())
+    // A frame that breaks the protocol: without a listener it would end the dev server.
+    ws.on('error', () => {})
   }
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const { origin, host } = request.headers

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+// long: a socket's other end, and what it may do
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMessage, runChat, type LLMError, type Message } from '../core'
 import { createWebSocketProvider, type WebSocketLike, type WebSocketOptions } from './webSocket'
 
@@ -51,15 +52,23 @@ function connectTo(answer: (socket: FakeSocket, text: string) => void, opens = t
   }
   const provider = createWebSocketProvider(options)
   const messages: Message[] = []
-  async function say(content: string, signal?: AbortSignal): Promise<LLMError | undefined> {
-    messages.push(createMessage('user', { content }))
+  async function ask(signal?: AbortSignal): Promise<LLMError | undefined> {
     let failure: LLMError | undefined
     const onError = (error: LLMError) => (failure = error)
     const run = runChat({ provider, messages, request: { model: '' }, signal, onError })
     for await (const chunk of run) void chunk
     return failure
   }
-  return { sockets, provider, messages, say }
+  function say(content: string, signal?: AbortSignal): Promise<LLMError | undefined> {
+    messages.push(createMessage('user', { content }))
+    return ask(signal)
+  }
+  /** As `regenerate` does. */
+  function again(): Promise<LLMError | undefined> {
+    messages.pop()
+    return ask()
+  }
+  return { sockets, provider, messages, say, again }
 }
 
 const end = { type: 'assistant_end' }
@@ -130,6 +139,83 @@ it('stop closes the connection, and the next message opens another', async () =>
   await expect.poll(() => sockets[0]?.isClosed).toBe(true)
   await say('next')
   expect(messages.at(-1)).toMatchObject({ parts: [{ text: 'new' }] })
+})
+
+describe('what the server remembers is of this chat', () => {
+  it('a chat that was cleared begins a new conversation', async () => {
+    const { sockets, say, messages } = connectTo((socket) => socket.say(delta('x'), end))
+    await say('one')
+    messages.splice(0)
+    await say('two')
+    expect(sockets.map(({ isClosed, sent }) => [isClosed, sent.length])).toEqual([
+      [true, 1],
+      [false, 1],
+    ])
+  })
+
+  it('so does the first message asked anew; a later one is said once more', async () => {
+    const { sockets, say, again } = connectTo((socket) => socket.say(delta('x'), end))
+    await say('one')
+    await again()
+    expect(sockets.map(({ sent }) => sent.length)).toEqual([1, 1])
+    await say('two')
+    await again()
+    expect(sockets.map(({ sent }) => sent.length)).toEqual([1, 3])
+  })
+
+  it('a transcript from before the connection goes on over it', async () => {
+    const { sockets, say, messages } = connectTo((socket) => socket.say(delta('x'), end))
+    messages.push(createMessage('user', { content: 'old' }), createMessage('assistant'))
+    await say('one')
+    await say('two')
+    expect(sockets.map(({ sent }) => sent.length)).toEqual([2])
+  })
+})
+
+it('a message sent in the tick of a stop opens another connection', async () => {
+  const { sockets, say, messages } = connectTo((socket, content) =>
+    content === 'long' ? socket.say(delta('begin')) : socket.say(delta('new'), end),
+  )
+  const stop = new AbortController()
+  const stopped = say('long', stop.signal)
+  await expect.poll(() => messages.length).toBe(2)
+  stop.abort()
+  expect(await say('next')).toBeUndefined()
+  await stopped
+  expect(sockets.map(({ isClosed }) => isClosed)).toEqual([true, false])
+  expect(messages.at(-1)).toMatchObject({ parts: [{ text: 'new' }] })
+})
+
+it('two messages at once: the second is told that the socket is busy, and the first is answered', async () => {
+  const { sockets, provider, say } = connectTo((socket) =>
+    setTimeout(() => socket.say(delta('x'), end)),
+  )
+  const first = say('one')
+  const other = [createMessage('user', { content: 'other' })]
+  const errors: LLMError[] = []
+  const onError = (error: LLMError) => errors.push(error)
+  for await (const chunk of runChat({ provider, messages: other, request: { model: '' }, onError }))
+    void chunk
+  expect(errors).toMatchObject([{ code: 'misuse' }])
+  expect(await first).toBeUndefined()
+  expect(sockets.map(({ isClosed, sent }) => [isClosed, sent.length])).toEqual([[false, 1]])
+})
+
+it('the address alone is enough where there is a WebSocket', async () => {
+  const opened: string[] = []
+  class Socket extends FakeSocket {
+    constructor(url: string) {
+      opened.push(url)
+      super((socket) => socket.say(delta('x'), end), true)
+    }
+  }
+  vi.stubGlobal('WebSocket', Socket)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const provider = createWebSocketProvider('ws://host/ws')
+  const messages = [createMessage('user', { content: 'hi' })]
+  for await (const chunk of runChat({ provider, messages, request: { model: '' } })) void chunk
+  expect(opened).toEqual(['ws://host/ws'])
+  expect(messages[1]?.parts).toMatchObject([{ text: 'x' }])
 })
 
 describe('what goes wrong', () => {

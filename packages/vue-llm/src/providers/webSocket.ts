@@ -39,18 +39,23 @@ interface Connection {
   /** Takes what the socket says; `undefined` when it has closed. */
   listen: ((event: Record<string, unknown> | undefined) => void) | undefined
   closed: boolean
+  /** Ids of the messages that went out over it. */
+  said: Set<string>
 }
 
 /**
  * Speaks the events of `vue-llm-serve` and `createLLMSocket` (guide §8): the new message goes out as
  * `{"type":"user_text","text"}`, and tool calls, text and the end come in. The server keeps the conversation as long
- * as the connection lasts, and runs the tools; `stop()` closes the connection, since the protocol has no other way.
+ * as the connection lasts, and runs the tools; `stop()` closes the connection, since the protocol has no other way. So
+ * do a chat that was cleared and another chat: take one provider for each that runs at the same time.
  *
  * @example
- * const chat = useChat({ provider: createWebSocketProvider({ url: 'ws://localhost:8787/ws' }) })
+ * const chat = useChat({ provider: createWebSocketProvider('ws://localhost:8787/ws') })
  */
-export function createWebSocketProvider(options: WebSocketOptions): WebSocketProvider {
+export function createWebSocketProvider(options: string | WebSocketOptions): WebSocketProvider {
+  const settings = typeof options === 'string' ? { url: options } : options
   let current: Connection | undefined
+  let owner: ChatRequest | undefined
   const close = () => {
     current?.socket.close()
     current = undefined
@@ -60,37 +65,46 @@ export function createWebSocketProvider(options: WebSocketOptions): WebSocketPro
     remote: true,
     close,
     async *stream(request) {
-      const text = lastUserText(request)
-      if (!current || current.closed) current = await connect(options, request.signal)
-      const connection = current
-      if (connection.listen) throw new LLMError('misuse', 'the socket answers another message')
+      const { messages, signal } = request
+      const [id, text] = lastUserText(request)
+      if (owner) throw new LLMError('misuse', 'the socket answers another message')
+      owner = request
       let isOver = false
+      const release = () => {
+        if (owner !== request) return
+        owner = undefined
+        // What is left of this answer must not be taken for the next one's.
+        if (!isOver) close()
+      }
+      // In the event itself: the next message may be sent in the same tick.
+      signal.addEventListener('abort', release)
       try {
-        yield* readTurn(connection, text, request.signal)
+        // The server would remember what was cleared, or is of another chat.
+        if (!messages.slice(0, -1).some((message) => current?.said.has(message.id))) close()
+        if (!current || current.closed) current = await connect(settings, signal)
+        current.said.add(id)
+        yield* readTurn(current, text, signal)
         isOver = true
       } finally {
-        connection.listen = undefined
-        // What is left of this answer must not be taken for the next one's.
-        if (!isOver && connection === current) close()
+        signal.removeEventListener('abort', release)
+        release()
       }
     },
   }
 }
 
-function lastUserText({ messages }: ChatRequest): string {
+/** Id and text of the message that is to be answered. */
+function lastUserText({ messages }: ChatRequest): [id: string, text: string] {
   const last = messages.at(-1)
   if (last?.role === 'assistant' && last.steps.at(-1)?.finishReason === 'tool-calls') {
-    throw new LLMError(
-      'misuse',
-      'results of tools can’t be sent over the socket: run them on the server',
-    )
+    throw new LLMError('misuse', 'the socket takes no results: run the tools on the server')
   }
   const message = messages.findLast(({ role }) => role === 'user')
   const texts = message?.parts.flatMap((part) => (part.type === 'text' ? part.text : [])) ?? []
-  if (texts.every((text) => !text.trim())) {
+  if (!message || texts.every((text) => !text.trim())) {
     throw new LLMError('misuse', 'the socket takes text only: the message has none')
   }
-  return texts.join('\n\n')
+  return [message.id, texts.join('\n\n')]
 }
 
 async function connect(options: WebSocketOptions, signal: AbortSignal): Promise<Connection> {
@@ -98,7 +112,7 @@ async function connect(options: WebSocketOptions, signal: AbortSignal): Promise<
   const address = typeof url === 'function' ? await url() : url
   signal.throwIfAborted()
   const socket = open(address)
-  const connection: Connection = { socket, listen: undefined, closed: false }
+  const connection: Connection = { socket, listen: undefined, closed: false, said: new Set() }
   // Query and user may hold secrets.
   const where = address.replace(/[?#].*/s, '').replace(/\/\/[^/]*@/, '//')
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -168,6 +182,7 @@ async function* readTurn(
       if (!chunks.length) await new Promise<void>((resolve) => (wake = resolve))
     }
   } finally {
+    connection.listen = undefined
     signal.removeEventListener('abort', abort)
   }
 }

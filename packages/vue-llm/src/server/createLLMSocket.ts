@@ -3,7 +3,7 @@ import { createMask, createTell, type Tell } from './mask'
 import { validatorOf } from './lazyValidator'
 import type { LLMHandlerOptions } from './options'
 import { createAnswerTools, createProgressGate, joinTools, refuseApproval } from './serverTools'
-import { toSocketEvent, type SocketEvent } from './socketEvents'
+import { createTurnEvents, type SocketEvent } from './socketEvents'
 import { createThrown, watchProvider } from './thrown'
 import { createWire } from './wire'
 
@@ -59,6 +59,7 @@ export interface LLMSocket {
  *   const chat = createLLMSocket({ provider, model, tools, send: (text) => ws.send(text) })
  *   ws.on('message', (data, isBinary) => chat.receive(isBinary ? data : data.toString()))
  *   ws.on('close', () => chat.close())
+ *   ws.on('error', () => {}) // a frame that breaks the protocol: without it the process ends
  * })
  */
 // long: closures over the state of one conversation
@@ -174,12 +175,12 @@ async function answer<Context>(
     gate,
   )
   const wire = createWire(tools.own, createMask(thrown, tell))
+  const toEvents = createTurnEvents()
   let isError = false
   const show = async (chunk: Chunk) => {
     if (chunk.type === 'tool-progress') gate.passed(chunk.toolCallId)
     const message = messages.at(-1)
-    const event = toSocketEvent(await wire.toChunk(chunk, message), message)
-    if (event) await send(event)
+    for (const event of toEvents(await wire.toChunk(chunk, message), message)) await send(event)
   }
   const run = runChat({
     provider: watchProvider(options.provider, thrown),

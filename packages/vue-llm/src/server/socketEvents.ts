@@ -55,3 +55,26 @@ export function toSocketEvent(chunk: Chunk, message: Message | undefined): Socke
       return undefined
   }
 }
+
+/**
+ * The events of one turn, chunk by chunk: those of {@link toSocketEvent}, and what depends on the ones before. A call
+ * that could not run (an unknown tool, arguments that do not fit) is told of together with what is wrong; one that was
+ * not to run is not told of. An answer that was cut has an error, too.
+ * @internal
+ */
+export function createTurnEvents(): (chunk: Chunk, message: Message | undefined) => SocketEvent[] {
+  const told = new Set<string>()
+  let isFailed = false
+  return (chunk, message) => {
+    const event = toSocketEvent(chunk, message)
+    if (chunk.type === 'error') isFailed = true
+    if (chunk.type === 'tool-start') told.add(chunk.toolCallId)
+    if (chunk.type === 'step-end' && chunk.error && !isFailed) {
+      return [{ type: 'error', message: chunk.error.message }]
+    }
+    if (chunk.type !== 'tool-error' || told.has(chunk.toolCallId)) return event ? [event] : []
+    if (!/^(unknown-tool|invalid-args)$/.test(chunk.errorCode ?? '')) return []
+    const start = toSocketEvent({ type: 'tool-start', toolCallId: chunk.toolCallId }, message)
+    return [start, event].filter((one) => one !== undefined)
+  }
+}
