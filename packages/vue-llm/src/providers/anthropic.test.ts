@@ -338,6 +338,25 @@ describe('an answer of the Messages API', () => {
     ])
   })
 
+  it('is not gone on with for ever where the server pauses it each time', async () => {
+    let requests = 0
+    const events = [
+      { type: 'content_block_delta', index: 0, delta: { text: 'a' } },
+      { type: 'message_delta', delta: { stop_reason: 'pause_turn' } },
+      { type: 'message_stop' },
+    ]
+    const provider = createAnthropicProvider({
+      async fetch() {
+        requests++
+        return new Response(events.map((one) => `data: ${JSON.stringify(one)}\n\n`).join(''))
+      },
+    })
+    const chunks: Chunk[] = []
+    for await (const chunk of provider.stream(requestOf(hi))) chunks.push(chunk)
+    expect(requests).toBe(17)
+    expect(chunks.at(-1)).toMatchObject({ type: 'step-end', rawFinishReason: 'pause_turn' })
+  })
+
   it('is cut where it stops before its end, and no call of it is whole', async () => {
     const use = { type: 'tool_use', id: 'a', name: 'look', input: {} }
     const chunks = await read([

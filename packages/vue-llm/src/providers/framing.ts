@@ -36,13 +36,19 @@ export function createFraming(read: ReadEvent): Framing {
 // A kept parser rather than a loop of our own, which would be 1.1 kB smaller: the project's frame names it.
 function sseFraming(read: ReadEvent): Framing {
   let final = false
-  const { feed } = createParser({ onEvent: ({ data, event }) => void read(data, event, final) })
+  let stray = ''
+  const { feed } = createParser({
+    onEvent: ({ data, event }) => void read(data, event, final),
+    // Servers that fail in the middle may write their error as plain JSON, over many lines.
+    onError: ({ line = '' }) => void (stray += line),
+  })
   return {
     feed,
     end() {
       // Servers forget the last blank line; what was cut inside an event is no error, but no end either.
       final = true
       feed('\n\n')
+      read(stray, undefined, true)
     },
   }
 }

@@ -254,8 +254,8 @@ const stop = (finishReason = 'STOP', more: object = {}) => ({
   candidates: [{ finishReason, ...more }],
 })
 
-async function read(events: object[]): Promise<Chunk[]> {
-  const body = events.map((event) => `data: ${JSON.stringify(event)}\r\n\r\n`).join('')
+async function read(events: object[], rest = ''): Promise<Chunk[]> {
+  const body = events.map((event) => `data: ${JSON.stringify(event)}\r\n\r\n`).join('') + rest
   const provider = createGeminiProvider({ maxRetries: 0, fetch: async () => new Response(body) })
   const chunks: Chunk[] = []
   for await (const chunk of provider.stream(requestOf(hi))) chunks.push(chunk)
@@ -426,6 +426,16 @@ describe('an answer of generateContent', () => {
       { type: 'text-delta' },
       { type: 'error', code: 'provider', message: 'The model is overloaded.' },
     ])
+  })
+
+  it.each([undefined, 2])('fails with an error that is no event: %s', async (space) => {
+    const error = { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' }
+    expect(await read([part({ text: 'a' })], JSON.stringify({ error }, null, space))).toMatchObject(
+      [
+        { type: 'text-delta' },
+        { type: 'error', code: 'provider', message: 'The model is overloaded.' },
+      ],
+    )
   })
 
   it('is cut where it stops without a reason, and its calls with it', async () => {

@@ -133,6 +133,21 @@ describe('text', () => {
     ])
   })
 
+  it('has sources that only an event of their own tells', async () => {
+    const annotation = { type: 'url_citation', url: 'https://a.test', title: 'A' }
+    const { message } = await read([
+      delta('output_text', 0, 'Yes'),
+      event('output_text.annotation.added', { output_index: 0, annotation: null }),
+      event('output_text.annotation.added', { output_index: 0, annotation }),
+      done(0, say('Yes')),
+      completed,
+    ])
+    expect(plain(message.parts)).toMatchObject([
+      { type: 'text', text: 'Yes' },
+      { type: 'source', url: 'https://a.test', title: 'A' },
+    ])
+  })
+
   it.each([
     ['streamed', [delta('refusal', 0, 'I '), delta('refusal', 0, 'can not'), completed]],
     [

@@ -192,6 +192,8 @@ export function createOpenAIResponsesReader(round: Round): StreamReader {
         if (step === 'done') finish(found, item)
         else start(found, item)
       }
+      // Some servers leave it out of the item.
+      if (data.annotation) sources.add(data.annotation.url, data.annotation.title)
       const end = ends.find((status) => status === what || (!step && status === response?.status))
       if (end && response) readEnd(end, response)
     },

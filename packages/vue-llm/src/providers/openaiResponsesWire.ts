@@ -10,6 +10,7 @@ export interface WireEvent extends WireResponse {
   summary_index?: number
   delta?: unknown
   item?: WireItem
+  annotation?: WireAnnotation | null
   response?: WireResponse | null
 }
 
@@ -54,5 +55,11 @@ export interface WireContent {
   type?: string
   text?: unknown
   refusal?: unknown
-  annotations?: ({ url?: unknown; title?: unknown } | null)[] | null
+  annotations?: (WireAnnotation | null)[] | null
+}
+
+/** A source. @internal */
+export interface WireAnnotation {
+  url?: unknown
+  title?: unknown
 }

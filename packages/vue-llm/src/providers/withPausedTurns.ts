@@ -1,5 +1,8 @@
 import { applyChunk, createMessage, toLLMError, type Chunk, type Provider } from '../core'
 
+/** How often a turn goes on by itself: a server that pauses each time must not be asked for ever. */
+const mostPauses = 16
+
 /**
  * Goes on where a long turn of a server's tools was paused (`pause_turn`): the answer so far is sent back as it is, and
  * what follows is another round of the same answer. Not where a call of this side's tools is open.
@@ -16,9 +19,9 @@ export function withPausedTurns(provider: Provider): Provider {
         ? { ...last, parts: last.parts.map((part) => ({ ...part })), steps: [...last.steps] }
         : createMessage('assistant')
       let chunks: Chunk[] = []
-      for (let next = request; ; next = { ...request, messages: [...messages, answer] }) {
+      let next = request
+      for (let pauses = 0; ; pauses++) {
         for (const chunk of chunks) applyChunk(answer, chunk)
-        const isFirst = next === request
         chunks = []
         try {
           for await (const chunk of provider.stream(next)) {
@@ -26,7 +29,7 @@ export function withPausedTurns(provider: Provider): Provider {
             yield chunk
           }
         } catch (error) {
-          if (isFirst) throw error
+          if (!pauses) throw error
           const { code, message } = toLLMError(error)
           if (!request.signal.aborted) yield { type: 'error', code, message }
         }
@@ -36,7 +39,8 @@ export function withPausedTurns(provider: Provider): Provider {
         const isOurs = chunks.some(
           (chunk) => chunk.type === 'tool-call-start' && !chunk.providerExecuted,
         )
-        if (!isPaused || isOurs || request.signal.aborted) return
+        if (!isPaused || isOurs || request.signal.aborted || pauses === mostPauses) return
+        next = { ...request, messages: [...messages, answer] }
       }
     },
   }
