@@ -1,5 +1,8 @@
 // Bundles the imports named in size-budget.json as a user's bundler would and compares them with
-// their budgets. Needs a build. Another budget file may be given as an argument.
+// their budgets. Needs a build. Another budget file may be given as an argument. Where an entry has
+// `beside`, what it adds to that is measured: a provider adds little to the parts that all of them
+// share, which are `useChat`, `defineProvider` and, for those whose models may write calls as text,
+// the two wrappers of `createOpenAIProvider`.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -87,8 +90,16 @@ async function attempt(name, work) {
   }
 }
 
-for (const { name, import: statement, gzip: budget } of budgets) {
-  const size = await attempt(name, () => bundle(statement))
+/** The size of a statement, or of what it adds to another. */
+async function measure(statement, beside) {
+  const size = await bundle(beside === undefined ? statement : `${beside}; ${statement}`)
+  if (beside === undefined) return size
+  const without = await bundle(beside)
+  return { min: size.min - without.min, gzip: size.gzip - without.gzip }
+}
+
+for (const { name, import: statement, beside, gzip: budget } of budgets) {
+  const size = await attempt(name, () => measure(statement, beside))
   if (size === undefined) continue
   rows.push({ entry: name, min: size.min, gzip: size.gzip, budget })
   if (size.gzip > budget) problems.push(`${name}: ${size.gzip - budget} bytes over its budget`)
