@@ -11,7 +11,7 @@ import {
   type Ref,
 } from 'vue'
 import { defined, toLLMError, type LLMError, type Message, type TextPart } from '../core'
-import { createSplitter, takeSentences } from './takeSentences'
+import { createSentenceReader, createSplitter, type ReadSentences } from './createSentenceReader'
 
 /** Says one sentence: a promise that settles once it was said, or at once when `signal` aborts. */
 export type Speak = (text: string, context: { signal: AbortSignal }) => unknown
@@ -57,8 +57,8 @@ export function useSpeech(chat: SpokenChat, options: UseSpeechOptions = {}): Use
   const error = shallowRef<LLMError>()
   const splitter = computed(() => createSplitter(toValue(options.lang)))
   const queue: string[] = []
-  /** How far each text has been read. */
-  const ends = new WeakMap<TextPart, number>()
+  /** They know how far each text has been read. */
+  const readers = new WeakMap<TextPart, ReadSentences>()
   let active: AbortController | undefined
   let answer: Message | undefined
   let count = 0
@@ -124,11 +124,12 @@ export function useSpeech(chat: SpokenChat, options: UseSpeechOptions = {}): Use
     for (const part of texts) {
       const { text, state } = part
       const isWhole = state === 'done'
+      const reader = readers.get(part)
+      const take = reader ?? createSentenceReader()
+      readers.set(part, take)
+      const sentences = take(text, isWhole, splitter.value)
       // A text that is whole when it is first seen was not written now: a stored chat.
-      const from = ends.get(part) ?? (isWhole ? text.length : 0)
-      const { sentences, end } = takeSentences(text, from, isWhole, splitter.value)
-      ends.set(part, end)
-      if (enabled.value && !isMuted) queue.push(...sentences)
+      if (enabled.value && !isMuted && (reader || !isWhole)) queue.push(...sentences)
     }
     if (!active) void speakQueue()
   }

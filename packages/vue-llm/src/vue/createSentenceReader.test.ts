@@ -1,19 +1,17 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createSplitter, takeSentences } from './takeSentences'
+import { createSentenceReader, createSplitter } from './createSentenceReader'
 
 afterEach(() => vi.unstubAllGlobals())
 
 const split = createSplitter('en')
-const whole = (text: string) => takeSentences(text, 0, true, split).sentences
+const whole = (text: string) => createSentenceReader()(text, true, split)
 
 /** What is said of a text that arrives in pieces of that many characters. */
-function piecewise(text: string, size: number, by = split): string[] {
+function piecewise(text: string, size: number): string[] {
   const said: string[] = []
-  let from = 0
+  const read = createSentenceReader()
   for (let at = 0; at <= text.length + size; at += size) {
-    const part = takeSentences(text.slice(0, at), from, at >= text.length, by)
-    said.push(...part.sentences)
-    from = part.end
+    said.push(...read(text.slice(0, at), at >= text.length, split))
   }
   return said
 }
@@ -37,6 +35,28 @@ describe('what is said of a text', () => {
     ['escapes', String.raw`Is \*not\* bold.`, ['Is not bold.']],
     ['other scripts', '**Привет.** 你好。再见。', ['Привет.', '你好。', '再见。']],
     ['nothing', ' \n\n', []],
+    [
+      'a link that asks',
+      'See [Why? So!](https://a.b/c?d=e!f) now. Ok.',
+      ['See Why?', 'So!', 'now.', 'Ok.'],
+    ],
+    ['a link with a title', 'See [it](https://a.b "All. Of it.") now.', ['See it now.']],
+    ['a link with brackets', 'See [A](https://a.b/A_(b)) now.', ['See A now.']],
+    [
+      'addresses',
+      'At https://a.org/b?c=d. Or (https://e.f/)? Go.',
+      ['At a.org.', 'Or (e.f)?', 'Go.'],
+    ],
+    ['numbers that begin a sentence', 'So. 2024. Then.', ['So.', '2024.', 'Then.']],
+    ['numbers after a point', 'See No. 3 of it. Ok.', ['See No. 3 of it.', 'Ok.']],
+    ['a fence that does not begin a line', 'A. ```js is one.\nB.', ['A. js is one.', 'B.']],
+    [
+      'Russian',
+      'Как дела? Всё, т. е. да. «Нет!» Ну…',
+      ['Как дела?', 'Всё, т. е. да.', '«Нет!»', 'Ну…'],
+    ],
+    ['Japanese', '元気ですか？はい。**では**、また！', ['元気ですか？', 'はい。', 'では、また！']],
+    ['emoji', 'Great! 🎉 Go on. 👍🏽👨‍👩‍👧', ['Great!', '🎉 Go on.']],
     ['a block of code', 'A:\n```js\nlet b. C.\n```\nD.', ['A:', 'D.']],
     ['a block in a list', '1. A:\n   ```\n   b. c.\n   ```\n2. D', ['1) A:', '2) D']],
     ['a block in a quote', '> A\n> ```\n> b\n> ```\n> C', ['A', 'C']],
@@ -53,31 +73,24 @@ describe('what is said of a text', () => {
   })
 
   it('a sentence is said once the next has begun', () => {
-    expect(takeSentences('One. Tw', 0, false, split)).toEqual({ sentences: ['One.'], end: 5 })
-    expect(takeSentences('One. Two.', 5, false, split)).toEqual({ sentences: [], end: 5 })
-    expect(takeSentences('One. Two.', 5, true, split)).toEqual({ sentences: ['Two.'], end: 9 })
+    const read = createSentenceReader()
+    expect(read('One. Tw', false, split)).toEqual(['One.'])
+    expect(read('One. Two.', false, split)).toEqual([])
+    expect(read('One. Two.', true, split)).toEqual(['Two.'])
+    expect(read('One. Two.', true, split)).toEqual([])
   })
 
   it('what stands before a block of code is said at once', () => {
-    expect(takeSentences('Look:\n```js', 0, false, split)).toEqual({ sentences: ['Look:'], end: 6 })
+    expect(createSentenceReader()('Look:\n```js', false, split)).toEqual(['Look:'])
   })
 })
 
-describe('without Intl.Segmenter', () => {
-  const text = 'One. “Two!” It is 2.5 now…\nThree\n你好。再见'
-  const said = ['One.', '“Two!”', 'It is 2.5 now…', 'Three', '你好。', '再见']
-
-  it('sentences end after their marks and lines', () => {
-    vi.stubGlobal('Intl', {})
-    const by = createSplitter('en')
-    expect(takeSentences(text, 0, true, by).sentences).toEqual(said)
-    for (const size of [1, 2, 3, 7]) expect(piecewise(text, size, by)).toEqual(said)
-  })
-
-  it('a wrong language tag does no harm', () => {
-    expect(takeSentences('A. B.', 0, true, createSplitter('not a tag')).sentences).toEqual([
-      'A.',
-      'B.',
-    ])
+describe('without rules of a language', () => {
+  it.each(['no Intl.Segmenter', 'a wrong tag'])('a line is a sentence: %s', (what) => {
+    if (what === 'no Intl.Segmenter') vi.stubGlobal('Intl', {})
+    const by = createSplitter('not a tag')
+    const read = createSentenceReader()
+    expect(read('One. Two!\nThr', false, by)).toEqual(['One. Two!'])
+    expect(read('One. Two!\nThree', true, by)).toEqual(['Three'])
   })
 })
