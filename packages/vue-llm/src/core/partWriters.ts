@@ -84,7 +84,7 @@ export function growArgs(call: ToolCallPart, argsText: string): void {
   if (parser.value !== call.args) call.args = parser.value
 }
 
-/** Makes the arguments whole, or tells what is wrong with them. @internal */
+/** Makes the arguments whole, or tells the model what is wrong with them. @internal */
 export function endArgs(call: ToolCallPart, args?: unknown): string | undefined {
   if (args !== undefined) call.argsText ||= typeof args === 'string' ? args : JSON.stringify(args)
   const text = args === undefined ? call.argsText : JSON.stringify(args === '' ? {} : args)
@@ -93,7 +93,7 @@ export function endArgs(call: ToolCallPart, args?: unknown): string | undefined 
     ? { args: seal(args) }
     : (parser || createPartialArgs(text)).end(text)
   parsers.delete(call)
-  if ('error' in end) return end.error
+  if ('error' in end) return `invalid arguments for tool '${call.toolName}': ${end.error}`
   call.args = end.args
   return undefined
 }

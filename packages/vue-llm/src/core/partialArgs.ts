@@ -1,4 +1,4 @@
-import { errorText } from './errors'
+import { isPlainObject } from './plain'
 
 /** The arguments of one tool call while their text arrives. */
 export interface PartialArgs {
@@ -10,8 +10,8 @@ export interface PartialArgs {
    */
   readonly value: Readonly<Record<string, unknown>>
   /**
-   * Ends the text: the whole arguments, or what is wrong, in words that help a model. `text` is all of it; it is looked
-   * at again only where it is no JSON.
+   * Ends the text: the whole arguments, or what is wrong with them. `text` is all of it; it is looked at again only where
+   * something is.
    */
   end(text: string): { args: Readonly<Record<string, unknown>> } | { error: string }
 }
@@ -240,10 +240,10 @@ export function createPartialArgs(text = ''): PartialArgs {
       if (!frame) push(' ')
       if (!frame && state !== SHUT) return { args: snapshot() }
       try {
-        JSON.parse(whole)
-        return { error: `the arguments must be a JSON object, nested no deeper than ${MAX_DEPTH}` }
-      } catch (error) {
-        return { error: `the arguments are not valid JSON (${errorText(error)})` }
+        const isDeep = isPlainObject(JSON.parse(whole))
+        return { error: isDeep ? `nested deeper than ${MAX_DEPTH}` : 'expected a JSON object' }
+      } catch {
+        return { error: 'not valid JSON' }
       }
     },
   }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasKit, readEntries, readKit } from '../../test/conformanceKit'
-import { isLLMError } from '../core'
+import { isLLMError, runChat, toolOutput, type Message, type Provider } from '../core'
 import { callTool } from './__tests__/callTool'
 import { startRawServer, type RawServer } from '../../test/rawServer'
-import { buildHttpRequest, parseToolDefinitions, renderHttpResult } from './index'
+import { buildHttpRequest, createHttpTools, parseToolDefinitions, renderHttpResult } from './index'
 import type { HttpRequestOptions, HttpToolDefinition } from './types'
 
 interface Expected {
@@ -89,6 +89,35 @@ const toServer: typeof fetch = (input, init) => {
   return fetch(server.origin + pathname + search, init)
 }
 
+/** What the model reads of a call that it made in a chat. */
+async function callInChat(definition: HttpToolDefinition, toolName: string, argsText: string) {
+  const read: unknown[] = []
+  const provider: Provider = {
+    name: 'p',
+    async *stream({ messages }) {
+      for (const part of messages.at(-1)?.parts ?? []) {
+        if (part.type === 'tool-call') read.push(toolOutput(part))
+      }
+      if (read.length) return yield { type: 'text-delta', text: 'sorry' }
+      yield { type: 'tool-call-start', toolCallId: 'c1', toolName }
+      yield { type: 'tool-call-delta', toolCallId: 'c1', argsText }
+      yield { type: 'tool-call-end', toolCallId: 'c1' }
+    },
+  }
+  const user: Message = { id: 'u', role: 'user', parts: [], steps: [], createdAt: 0 }
+  const run = runChat({
+    provider,
+    messages: [user],
+    request: { model: 'm' },
+    tools: createHttpTools([definition], { fetch: () => Promise.reject(new Error('sent')) }),
+    signal: new AbortController().signal,
+  })
+  for await (const _ of run) {
+    // Only to the end.
+  }
+  return read
+}
+
 describe.skipIf(!hasKit)('the vectors of HTTP tools', () => {
   it.each(kit.requests)('$id: the request', ({ definition, args, options, expectRequest }) => {
     const request = buildHttpRequest(definition, args, options)
@@ -128,6 +157,14 @@ describe.skipIf(!hasKit)('the vectors of HTTP tools', () => {
       expect(() => buildHttpRequest(definition, argsText ?? args)).toThrow(
         expectText.replace('Error: ', ''),
       )
+    },
+  )
+
+  it.each(kit.errors)(
+    '$id: what the model reads of it in a chat',
+    async ({ definition, call = definition.name, args, argsText, expectText }) => {
+      const text = argsText ?? JSON.stringify(args)
+      expect(await callInChat(definition, call, text)).toEqual([expectText])
     },
   )
 
