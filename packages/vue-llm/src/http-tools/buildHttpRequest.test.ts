@@ -263,6 +263,8 @@ describe('values in a URL', () => {
     expect(urlOf(get('https://h.example/?q={query}', 'query'), { query: 1, q: 9 })).toBe(
       'https://h.example/?q=1',
     )
+    // Its pair is left out, and fixed all the same.
+    expect(urlOf(get('https://h.example/?q={query}', 'query'), { q: 9 })).toBe('https://h.example/')
   })
 
   it.each(['.', '..', '../x', 'a/..', 'a\\..\\b', './a', 'a/./b'])(
@@ -390,6 +392,14 @@ describe('D10: a host that the call chooses', () => {
     ['http://h.example:{port}/', { port: 8080 }, 'http://h.example:8080/'],
     ['{scheme}://h.example/', { scheme: 'http' }, 'http://h.example/'],
     ['https://{host}/', { host: 'LOCAL.TEST' }, 'https://local.test/'],
+    // A whole URL has a query, which stays first, and a fragment, which is not sent.
+    ['{url}', { url: 'https://h.example/a?b=c', d: 1 }, 'https://h.example/a?b=c&d=1'],
+    ['{url}', { url: 'https://h.example/a?b=c', b: 1 }, 'https://h.example/a?b=c'],
+    ['{url}', { url: 'https://h.example/a?', d: 1 }, 'https://h.example/a?d=1'],
+    ['{url}', { url: 'https://h.example/a?b=c?d#e', f: 1 }, 'https://h.example/a?b=c?d&f=1'],
+    ['{url}', { url: 'https://h.example/a#b?c' }, 'https://h.example/a'],
+    ['{url}', { url: 'https://h.example/a#b', c: 1 }, 'https://h.example/a?c=1'],
+    ['{base}/x?k={k}', { base: 'https://h.example', k: 'a&b' }, 'https://h.example/x?k=a%26b'],
   ])('%s with %j is %s', (url, args, sent) => {
     expect(urlOf(get(url), args, options)).toBe(sent)
   })
@@ -446,6 +456,11 @@ describe('D10: a host that the call chooses', () => {
       { base: 'https://h.example/%2E.' },
       "argument 'base' is not allowed in the URL path",
     ],
+    ...['\t', '\n', '\r'].map((char): [string, object, string] => [
+      '{base}/x',
+      { base: `https://h.example/.${char}./y` },
+      "argument 'base' is not allowed in the URL path",
+    ]),
   ])('%s with %j: %s', (url, args, text) => {
     expect(refusal(get(url), args, options)).toBe(failed(text))
   })

@@ -107,7 +107,7 @@ interface FilledURL {
   text: string
   /** Without the `?`. */
   query: string
-  /** Names that the template's own query holds. */
+  /** What that query holds, also of pairs that are left out. */
   fixed: URLSearchParams
   /** The template with letters for placeholders, `''` where the call chooses the origin. */
   literal: string
@@ -135,7 +135,8 @@ function fillURL(definition: HttpToolDefinition, values: ReadonlyMap<string, unk
       throw requestError(`missing argument '${name}'`)
     }
     if (!offset) {
-      if (end < url.length && /[?#]|(\.|%2e){2}/i.test(text)) throw refuse('path')
+      // Line breaks and tabs are taken out by the URL parser, and dots on both sides would meet.
+      if (end < url.length && /[?#\t\n\r]|(\.|%2e){2}/i.test(text)) throw refuse('path')
       return text
     }
     if (offset < at.slashes || (offset >= at.host && offset < at.path)) {
@@ -144,11 +145,12 @@ function fillURL(definition: HttpToolDefinition, values: ReadonlyMap<string, unk
     } else if (offset < at.query && /(^|[/\\])\.\.?($|[/\\])/.test(text)) throw refuse('path')
     return texts.map(encode).join()
   }
-  const query = url.slice(at.query, at.end)
+  // Split when it is filled: an argument that is the whole URL brings a query and a fragment of its own.
+  const [, text = '', query = ''] =
+    /^([^?#]*)\??([^#]*)/.exec(fillTemplate(url.slice(0, at.end), inURL, fill)) ?? []
   return {
-    text: fillTemplate(url.slice(0, at.query), inURL, fill),
-    query: fillTemplate(query, inURL, (name, offset) => fill(name, at.query + offset))
-      .slice(1)
+    text,
+    query: query
       .split('&')
       .filter((pair) => !pair.includes(gap))
       .join('&'),

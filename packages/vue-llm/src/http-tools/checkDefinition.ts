@@ -2,13 +2,7 @@ import { isPlainObject } from '../core'
 import { isCredentialName } from './credentials'
 import { pointer } from './pointer'
 import { hasQuerySecret } from './redact'
-import {
-  fillTemplate,
-  isNameLike,
-  placeholderTest,
-  readURLTemplate,
-  type URLTemplate,
-} from './template'
+import { fillTemplate, isNameLike, placeholderTest, readURLTemplate } from './template'
 import type { DefinitionOptions, HttpToolDefinition } from './types'
 import { isVerb, sendsQuery } from './verbs'
 
@@ -26,7 +20,7 @@ const hopByHop =
 export function checkDefinition(
   definition: HttpToolDefinition,
   path: string,
-  options: DefinitionOptions,
+  { baseURL = globalThis.document?.baseURI }: DefinitionOptions,
   fail: Note,
   warn: Note,
 ): void {
@@ -39,44 +33,37 @@ export function checkDefinition(
   if (!/^[\w-]+$/.test(name)) warn(`${path}/name`, 'some models take letters, digits, _ and - only')
   if (!description) warn(`${path}/description`, 'missing, but models decide by it')
   if (!isVerb(method) || /^connect$/i.test(method)) warn(`${path}/method`, 'cannot be sent')
-  fillTemplate(`${url}`, inURL, declared(`${path}/url`))
-  checkURL(`${url}`, readURLTemplate(`${url}`, inURL), `${path}/url`, options, fail, warn)
-  const seen = new Set<string>()
-  for (const [header, value] of Object.entries(isPlainObject(headers) ? headers : {})) {
-    const at = `${path}/headers${pointer(header)}`
-    const key = header.toLowerCase()
-    if (hopByHop.test(key)) fail(at, 'belongs to the connection, not to a request')
-    if (seen.has(key)) warn(at, 'the same name again, the last one counts')
-    seen.add(key)
-    const isCredential = isCredentialName(key)
-    const filled = fillTemplate(`${value}`, isNameLike, declared(at))
-    if (isCredential && /^trac[ek]$/i.test(method))
-      warn(at, 'a server may show it in its answer to TRACE')
-    if (isCredential && sendsQuery(method) && filled !== value) {
-      warn(at, "its argument is sent in the query too, unless headerArgs is 'omit'")
-    }
-    if (key === 'content-type' && !/json/i.test(`${value}`))
-      warn(at, 'the body is JSON all the same')
+  const urlAt = `${path}/url`
+  fillTemplate(`${url}`, inURL, declared(urlAt))
+  const { masked, isOpen } = readURLTemplate(`${url}`, inURL)
+  if (/\/\/[^/?#]*@/.test(masked) || hasQuerySecret(`${url}`)) {
+    warn(urlAt, 'secrets belong in headers')
   }
-}
-
-/** Checks a URL with letters for its placeholders. */
-function checkURL(
-  url: string,
-  { masked, isOpen }: URLTemplate,
-  path: string,
-  { baseURL = globalThis.document?.baseURI }: DefinitionOptions,
-  fail: Note,
-  warn: Note,
-): void {
-  if (/\/\/[^/?#]*@/.test(masked) || hasQuerySecret(url)) warn(path, 'secrets belong in headers')
   let protocol
   try {
     protocol = new URL(masked, baseURL).protocol
   } catch {
     // No URL: the same answer as for one of another scheme.
   }
-  if (isOpen) warn(path, 'a call chooses the host: name those it may in allowedHosts')
-  else if (!/^https?:/.test(`${protocol}`))
-    fail(path, 'expected an absolute http(s) URL, or a baseURL')
+  if (isOpen) warn(urlAt, 'a call chooses the host: see allowedHosts')
+  else if (!/^https?:/.test(`${protocol}`)) {
+    fail(urlAt, 'expected an absolute http(s) URL, or a baseURL')
+  }
+  const seen = new Set<string>()
+  for (const [header, value] of Object.entries(isPlainObject(headers) ? headers : {})) {
+    const at = `${path}/headers${pointer(header)}`
+    const key = header.toLowerCase()
+    if (hopByHop.test(key)) fail(at, 'belongs to the connection, not to a request')
+    if (seen.has(key)) warn(at, 'the same name again: the last counts')
+    seen.add(key)
+    const isCredential = isCredentialName(key)
+    const filled = fillTemplate(`${value}`, isNameLike, declared(at))
+    if (isCredential && /^trac[ek]$/i.test(method))
+      warn(at, 'a server may show it in its answer to TRACE')
+    if (isCredential && sendsQuery(method) && filled !== value) {
+      warn(at, 'its argument is sent in the query too: see headerArgs')
+    }
+    if (key === 'content-type' && !/json/i.test(`${value}`))
+      warn(at, 'the body is JSON all the same')
+  }
 }

@@ -287,6 +287,24 @@ describe('24, D23: what fails', () => {
     const text = await callTool(tool('/?access_token=s3cret-query', { headers }))
     expect(text).toBe('Error: HTTP 401 — *** / *** / /?access_token=***')
   })
+
+  it.each([
+    ['?api_key=s3cret%2Fab%3D', {}, 'no such key: s3cret/ab='],
+    ['', { Authorization: `Basic ${btoa('user:s3cret')}` }, 'user:s3cret'],
+    ['', { Authorization: 'Bearer  s3cret' }, '(s3cret)'],
+    ['', { Cookie: 'theme=dark; session=s3cret' }, 's3cret is over'],
+    ['', { 'X-Api-Key': 's3cret=' }, '[s3cret=]'],
+  ])('nor in another form: %s %j', async (query, headers, body) => {
+    listener = (_request, response) => response.writeHead(401).end(body)
+    const text = await callTool(tool(`/${query}`, { headers }))
+    expect(text).toBe(`Error: HTTP 401 — ${body.replace(/s3cret(\/ab)?=?/, '***')}`)
+  })
+
+  it('nor the password of its URL', async () => {
+    listener = (_request, response) => response.writeHead(401).end('s3cret is wrong')
+    const url = origin.replace('//', '//user:s3cret@')
+    expect(await callTool({ name: 't', url })).toBe('Error: HTTP 401 — *** is wrong')
+  })
 })
 
 describe('D18: answers without end', () => {

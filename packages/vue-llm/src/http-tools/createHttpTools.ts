@@ -108,7 +108,7 @@ async function run(
 const fetchTransport =
   (doFetch: typeof fetch = fetch): HttpTransport =>
   async ({ method, url, headers, body }, { signal, allowedOrigin, redirect }) => {
-    if (/^TRAC[EK]$/.test(method)) throw unsendable(method)
+    if (/^trac[ek]$/i.test(method)) throw unsendable(method)
     // A browser hides the hops of a redirect, and takes headers of the definition along.
     const isPlain = Object.keys(headers).every((name) => /^(accept|content-type)$/.test(name))
     return doFetch(url, {

@@ -91,7 +91,7 @@ describe('reading a file', () => {
 
 describe('D26: what is no definition', () => {
   const name = 'expected 1 to 64 characters without spaces, quotes, <, > and ='
-  const header = 'expected a header name and a text that fits in a header'
+  const header = 'expected a name and a text that fit in a header'
   const rows: [object | string | number | null, ...string[]][] = [
     ['x', '/0: expected an object'],
     [null, '/0: expected an object'],
@@ -206,11 +206,11 @@ describe('D26: what is worth a warning', () => {
       '{key}://a',
     ].map((url): [object, string] => [
       { ...ok, url, parameters: key },
-      '/0/url: a call chooses the host: name those it may in allowedHosts',
+      '/0/url: a call chooses the host: see allowedHosts',
     ]),
     [
       { ...ok, headers: { 'X-Key': '{key}' }, parameters: key, method: 'get' },
-      "/0/headers/X-Key: its argument is sent in the query too, unless headerArgs is 'omit'",
+      '/0/headers/X-Key: its argument is sent in the query too: see headerArgs',
     ],
     [{ ...ok, headers: { 'X-Key': '{key}' }, parameters: key, method: 'PUT' }],
     [{ ...ok, headers: { 'X-A': '{key}' }, parameters: key, method: 'GET' }],
@@ -225,7 +225,7 @@ describe('D26: what is worth a warning', () => {
     [{ ...ok, headers: { 'content-type': 'application/vnd.api+json' } }],
     [
       { ...ok, headers: { 'X-A': '1', 'x-a': '2' } },
-      '/0/headers/x-a: the same name again, the last one counts',
+      '/0/headers/x-a: the same name again: the last counts',
     ],
   ])('6, 22, 45, D06, D08, D10, D14: %j', (definition, ...warnings) => {
     expect(warningsOf([definition])).toEqual(warnings)
@@ -235,6 +235,6 @@ describe('D26: what is worth a warning', () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, i) => ({ ...ok, name: `t${i}` }))
     expect(warningsOf(many(128))).toEqual([])
-    expect(warningsOf(many(129))).toEqual([': more than 128 tools, which some models do not take'])
+    expect(warningsOf(many(129))).toEqual([': more than 128 tools, which some models refuse'])
   })
 })

@@ -59,7 +59,7 @@ export function parseToolDefinitions(
     checkDefinition(definition, path, options, fail, warn)
   }
   if (definitions.length > maxTools) {
-    warn('', `more than ${maxTools} tools, which some models do not take`)
+    warn('', `more than ${maxTools} tools, which some models refuse`)
   }
   const all = [
     ...Array.from(bad, (path) => ({ path, message: shapeMessage(path, value) })),
@@ -89,7 +89,7 @@ function shapeMessage(path: string, root: unknown): string {
   const isMissing = field && Object(Object(root)[index])[field] === undefined
   const what =
     header !== undefined
-      ? 'a header name and a text that fits in a header'
+      ? 'a name and a text that fit in a header'
       : field
         ? expected[field]
         : index

@@ -14,8 +14,19 @@ export const hasQuerySecret = (url: string): boolean => url.search(querySecret) 
 export function redactRequest(request: HttpRequest): { shown: HttpRequest; secrets: string[] } {
   const secrets: string[] = []
   const hide = (value: string) => {
-    // A server may echo the token of `Bearer …` alone.
-    secrets.push(value, value.replace(/^\S* /, ''))
+    // A server may echo the token of `Bearer …` alone, a cookie's value, what the query or Basic encodes.
+    const bare = value.replace(/^\S+ +/, '')
+    secrets.push(
+      value,
+      bare,
+      ...new URLSearchParams(`=${value}`).values(),
+      ...value.split(/(?:^|; *)[^=;]*=/),
+    )
+    try {
+      secrets.push(atob(bare).replace(/^.*?:/, ''))
+    } catch {
+      // Not Basic.
+    }
     return '***'
   }
   const headers = Object.entries(request.headers).map(([name, value]) => [

@@ -194,4 +194,16 @@ describe('failures', () => {
     expect(await say(9)).toBe('ToolError: HTTP 401 — bad key *… [truncated]')
     expect(await textOf('s3cret-key', {}, { secrets })).toBe('s3cret-key')
   })
+
+  it.each([20, 60, 100, 150, 199, 200, 1000])(
+    'D23: of a secret that is echoed again and again not even a part is told, at a limit of %i',
+    async (resultMaxChars) => {
+      const secret = '0123456789'.repeat(5)
+      for (const gap of ['', ' ', ' and ']) {
+        const body = `${secret}${gap}`.repeat(30)
+        const text = await textOf(body, { status: 401 }, { secrets: [secret], resultMaxChars })
+        expect(text).not.toContain('0123')
+      }
+    },
+  )
 })

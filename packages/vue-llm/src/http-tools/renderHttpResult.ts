@@ -21,12 +21,15 @@ export async function renderHttpResult(
   const { ok, status } = response
   const known = ok ? [] : secrets
   // Enough to find a secret that the limit would cut in two.
-  const more = Math.max(0, ...known.map(({ length }) => length))
+  const more = known.join('').length
   const read = await readText(response, resultMaxChars + more)
   let shown = known.reduce((clean, secret) => clean.replaceAll(secret, '***'), read.text)
-  const kept = [...shown].slice(0, resultMaxChars).join('')
+  const chars = [...shown]
+  // What was read last may be the beginning of one.
+  if (read.isFull) chars.splice(chars.length - more)
+  const kept = chars.splice(0, resultMaxChars).join('')
   if (read.isBinary) shown = `[binary content: ${read.mediaType || 'application/octet-stream'}]`
-  else if (read.isFull || kept !== shown) shown = `${kept}… [truncated]`
+  else if (read.isFull || chars.length) shown = `${kept}… [truncated]`
   if (!ok) throw new ToolError(`HTTP ${status} — ${shown}`)
   return shown || `HTTP ${status}`
 }

@@ -57,15 +57,12 @@ export function readURLTemplate(
   isPlaceholder: (name: string) => boolean,
 ): URLTemplate {
   const masked = fillTemplate(template, isPlaceholder, (_name, _at, all) => 'x'.repeat(all.length))
-  const lengths =
+  let sum = 0
+  const [slashes = 0, host = 0, port = 0, path = 0, query = 0, end = 0] =
     urlParts
       .exec(masked)
       ?.slice(1)
-      .map((part = '') => part.length) ?? []
-  let sum = 0
-  const [slashes = 0, host = 0, port = 0, path = 0, query = 0, end = 0] = lengths.map(
-    (length) => (sum += length),
-  )
+      .map((part = '') => (sum += part.length)) ?? []
   const differs = (from: number, to: number) => template.slice(from, to) !== masked.slice(from, to)
   const isOpen = differs(0, slashes || 1) || differs(host, path)
   return { masked, slashes, host, port, path, query, end, isOpen }
