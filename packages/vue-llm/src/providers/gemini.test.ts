@@ -428,6 +428,46 @@ describe('an answer of generateContent', () => {
     ])
   })
 
+  it('may repeat the name of a call with each piece of it', async () => {
+    const named = (more: object) => part({ functionCall: { id: 'x', name: 'look', ...more } })
+    const value = (stringValue: string, willContinue: boolean) => ({
+      partialArgs: [{ jsonPath: '$.at', stringValue, willContinue }],
+      willContinue,
+    })
+    expect(
+      await callsIn(
+        named({ willContinue: true }),
+        named(value('s', true)),
+        named(value('ky', false)),
+        named({ id: 'y', args: {} }),
+        stop(),
+      ),
+    ).toEqual([
+      ['look', { at: 'sky' }, 'pending'],
+      ['look', {}, 'pending'],
+    ])
+  })
+
+  it('may have several tools of the server side by side', async () => {
+    const toolCall = (id: string) => ({ toolCall: { id, toolType: 'SEARCH', args: { q: id } } })
+    const toolResponse = (id: string) => ({ toolResponse: { id, response: { of: id } } })
+    const message = createMessage('assistant')
+    const events = [
+      part(toolCall('a'), toolCall('b')),
+      part(toolResponse('b')),
+      part(toolResponse('a')),
+      stop(),
+    ]
+    for (const chunk of await read(events)) applyChunk(message, chunk)
+    expect(callsOf(message)).toMatchObject(
+      ['a', 'b'].map((id) => ({
+        args: { q: id },
+        result: { of: id },
+        providerMetadata: { gemini: { parts: [toolCall(id), toolResponse(id)] } },
+      })),
+    )
+  })
+
   it.each([undefined, 2])('fails with an error that is no event: %s', async (space) => {
     const error = { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' }
     expect(await read([part({ text: 'a' })], JSON.stringify({ error }, null, space))).toMatchObject(

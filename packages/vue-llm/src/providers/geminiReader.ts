@@ -15,6 +15,7 @@ import type { Round, StreamReader } from './types'
 /** A call whose arguments may still grow. */
 interface Call {
   id: string
+  wire: WireCall
   args: ReturnType<typeof createGeminiArgs>
 }
 
@@ -39,7 +40,7 @@ export function createGeminiReader(round: Round): StreamReader {
   /** Calls that go on; a piece without a name belongs to the last. */
   const growing: Call[] = []
   /** What the server runs at the moment. */
-  let server: { id: string; part: object } | undefined
+  const running: { id: string; part: WirePart }[] = []
   /** The kind of text that was given last, if no other part came after it. */
   let last: unknown
 
@@ -59,8 +60,9 @@ export function createGeminiReader(round: Round): StreamReader {
   function readCall(wire: WireCall, thoughtSignature: unknown): void {
     const { id, name, args, partialArgs, willContinue } = wire
     let call = growing.at(-1)
-    if (name) {
-      call = { id: round.callId(id), args: createGeminiArgs() }
+    // Servers may repeat the name with each piece.
+    if (name && !(call && call.wire.name === name && call.wire.id === id)) {
+      call = { id: round.callId(id), wire, args: createGeminiArgs() }
       growing.push(call)
       emit({
         type: 'tool-call-start',
@@ -82,22 +84,25 @@ export function createGeminiReader(round: Round): StreamReader {
   function readServer(part: WirePart): void {
     const { executableCode: code, toolCall, codeExecutionResult, toolResponse } = part
     if (code || toolCall) {
-      server = { id: round.callId(toolCall?.id), part }
+      const toolCallId = round.callId(toolCall?.id)
+      running.push({ id: toolCallId, part })
       emit({
         type: 'tool-call-end',
-        toolCallId: server.id,
+        toolCallId,
         toolName: code ? 'code_execution' : `${toolCall?.toolType}`,
         args: code ?? toolCall?.args ?? {},
         providerExecuted: true,
       })
-    } else if (server && (codeExecutionResult ?? toolResponse)) {
+    } else if (codeExecutionResult ?? toolResponse) {
+      const index = running.findIndex(({ part: one }) => one.toolCall?.id === toolResponse?.id)
+      const [call] = running.splice(Math.max(index, 0), 1)
+      if (!call) return
       emit({
         type: 'tool-result',
-        toolCallId: server.id,
+        toolCallId: call.id,
         result: codeExecutionResult ?? toolResponse?.response ?? null,
-        ...metadata({ parts: [server.part, part] }),
+        ...metadata({ parts: [call.part, part] }),
       })
-      server = undefined
     }
   }
 

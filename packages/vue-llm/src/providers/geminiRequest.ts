@@ -146,7 +146,7 @@ function toOutput(part: Part, isSigned: boolean): readonly object[] {
       functionCall,
       // Google names this one for calls that came without: of other models, or of older ones.
       thoughtSignature:
-        thoughtSignature ?? (isSigned ? 'skip_thought_signature_validator' : undefined),
+        thoughtSignature || (isSigned ? 'skip_thought_signature_validator' : undefined),
     },
   ]
 }

@@ -38,7 +38,7 @@ export interface WirePart {
   executableCode?: object | null
   codeExecutionResult?: unknown
   toolCall?: { id?: unknown; toolType?: unknown; args?: unknown } | null
-  toolResponse?: { response?: unknown } | null
+  toolResponse?: { id?: unknown; response?: unknown } | null
 }
 
 /** A call, whole or in pieces. @internal */

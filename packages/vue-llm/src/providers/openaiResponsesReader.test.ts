@@ -133,6 +133,24 @@ describe('text', () => {
     ])
   })
 
+  it('comes whole where it did not come in pieces', async () => {
+    const { message } = await read([
+      done(0, say('I look.')),
+      added(1, callItem('a', '')),
+      event('function_call_arguments.done', { output_index: 1, arguments: '{"at":"sky"}' }),
+      added(2, { ...callItem('b', ''), name: '' }),
+      delta('function_call_arguments', 2, '{"at":'),
+      delta('function_call_arguments', 2, '"sea"}'),
+      done(2, callItem('b', '{"at":"sea"}')),
+      completed,
+    ])
+    expect(plain(message.parts)).toMatchObject([
+      { text: 'I look.' },
+      { toolCallId: 'a', args: { at: 'sky' } },
+      { toolCallId: 'b', args: { at: 'sea' } },
+    ])
+  })
+
   it('has sources that only an event of their own tells', async () => {
     const annotation = { type: 'url_citation', url: 'https://a.test', title: 'A' }
     const { message } = await read([

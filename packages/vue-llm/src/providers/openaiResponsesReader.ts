@@ -61,14 +61,14 @@ export function createOpenAIResponsesReader(round: Round): StreamReader {
 
   /** Writes a piece of text or arguments; of a `whole` text, what did not come in pieces. */
   function give(item: Item, kind: Kind, part: string, piece: unknown, whole?: boolean): void {
-    if (typeof piece !== 'string') return
+    // What can't be written yet comes again with the whole.
+    if (typeof piece !== 'string' || (kind === 'args' && !item.toolCallId)) return
     const before = item.given.get(part) ?? ''
     const text = !whole ? piece : piece.startsWith(before) ? piece.slice(before.length) : ''
     item.given.set(part, before + text)
     if (!text) return
-    if (kind === 'args') {
-      if (item.toolCallId)
-        emit({ type: 'tool-call-delta', toolCallId: item.toolCallId, argsText: text })
+    if (item.toolCallId && kind === 'args') {
+      emit({ type: 'tool-call-delta', toolCallId: item.toolCallId, argsText: text })
       return
     }
     // The pieces of a message are one text, those of reasoning have a heading each.
@@ -187,6 +187,9 @@ export function createOpenAIResponsesReader(round: Round): StreamReader {
         if (what === 'refusal') refused = true
         const part = kind === 'args' ? kind : summary === undefined ? `c${content}` : `s${summary}`
         give(find(data), kind, part, delta)
+      } else if (step === 'done' && kind === 'args') {
+        // Where no piece came, the whole does.
+        give(find(data), kind, kind, data.arguments, true)
       } else if (what === 'output_item' && item) {
         const found = find(data, step)
         if (step === 'done') finish(found, item)

@@ -9,6 +9,7 @@ export interface WireEvent extends WireResponse {
   content_index?: number
   summary_index?: number
   delta?: unknown
+  arguments?: unknown
   item?: WireItem
   annotation?: WireAnnotation | null
   response?: WireResponse | null
