@@ -19,7 +19,7 @@ export function redactDefinitions(
       url: url
         // As the URL parser reads it: without line breaks, with any number of slashes of either kind, or none.
         .replace(/[\t\n\r]/g, '')
-        .replace(/^(\s*[a-z][\w+.-]*:[\\/]*)[^\\/?#]*@/i, '$1***@')
+        .replace(/^(\s*[a-z][\w+.-]*:[\\/]*|[^\\/?#]*[\\/]{2,})[^\\/?#]*@/i, '$1***@')
         .replace(/([?&])([^=&#]+)=([^&#]*)/g, (_, mark: string, name: string, value: string) =>
           [mark, name, '=', redact(name, value)].join(''),
         ),
