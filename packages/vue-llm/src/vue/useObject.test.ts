@@ -1,6 +1,15 @@
 import * as v from 'valibot'
 import { describe, expect, it, vi } from 'vitest'
-import { computed, effectScope, nextTick, ref, shallowRef, watch, watchEffect } from 'vue'
+import {
+  computed,
+  effectScope,
+  isReactive,
+  nextTick,
+  ref,
+  shallowRef,
+  watch,
+  watchEffect,
+} from 'vue'
 import { z } from 'zod'
 import { isLLMError, type Chunk, type Provider, type ToolValidator } from '../core'
 import {
@@ -134,6 +143,10 @@ describe('how the model may give it', () => {
     ],
     'as JSON after thinking': [[reasoning('{"no": 1}'), ...cut(json), finish()]],
     'in a fence, among words': [[...cut(fence), finish()]],
+    'after an example': [[...cut(`Such as {"a": {"}": 1}} or {}: ${json}`), finish()]],
+    'after its shape in words': [[...cut(`{"title": text, "servings": n} is ${json}`), finish()]],
+    'after a draft of it': [[...cut(`{"title": "So…"}, no:\n${fence}`), finish()]],
+    'before an example': [[...cut(`${json} unlike {"title": "", "servings": 0}`), finish()]],
     'without an end of the round': [[...cut(json)]],
     'twice: the last one counts': [
       [toolCall('answer', { title: 'no' }), toolCall('answer', soup), finish('tool-calls')],
@@ -244,6 +257,21 @@ describe('the check at the end', () => {
     await submit('soup')
     expect(object.value).toEqual(soup)
     expect(result.value).toEqual({ title: 'Soup', servings: 20 })
+  })
+
+  it('gives an instance of a class as it is', async () => {
+    class Recipe {
+      readonly #title: string
+      constructor(title: string) {
+        this.#title = title
+      }
+      name = () => this.#title
+    }
+    const own = z.object({ title: z.string() }).transform(({ title }) => new Recipe(title))
+    const { result, submit } = useObject({ provider: createScriptedProvider([json]), schema: own })
+    expect((await submit('soup'))?.name()).toBe('Soup')
+    expect(result.value).toBeInstanceOf(Recipe)
+    expect(isReactive(result.value)).toBe(false)
   })
 
   it.each(Object.entries(shapes))('says what does not fit %s', async (_, its) => {

@@ -74,7 +74,8 @@ export function useObject<const TSchema extends JSONSchema | StandardSchema>(
   const { name = 'answer' } = options
   const stateOf = (message: Message | undefined) => {
     const call = callsOf(message).findLast(({ toolName }) => toolName === name)
-    return { object: call?.args, result: call?.result } as ObjectState<TSchema>
+    // What a schema makes may be an instance of a class, which a proxy could break.
+    return { object: call?.args, result: toRaw(call?.result) } as ObjectState<TSchema>
   }
   const { answer, ask, shown } = useAnswer({
     ...options,

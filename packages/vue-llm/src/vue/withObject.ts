@@ -11,6 +11,7 @@ import {
   type JSONSchema,
   type Provider,
   type StandardSchema,
+  type ToolDefinition,
   type ToolValidator,
 } from '../core'
 
@@ -39,8 +40,9 @@ export function withObject(provider: Provider, wanted: ObjectRequest): Provider 
   return {
     ...providerTraits(provider),
     async *stream(request) {
-      const read = createObjectReader(wanted)
-      for await (const chunk of provider.stream(askFor(wanted, request, provider))) {
+      const tool = toTool(wanted)
+      const read = createObjectReader(wanted, tool.parameters.required)
+      for await (const chunk of provider.stream(askFor(tool, wanted, request, provider))) {
         yield* read(chunk)
       }
       yield* read()
@@ -48,11 +50,7 @@ export function withObject(provider: Provider, wanted: ObjectRequest): Provider 
   }
 }
 
-function askFor(
-  { schema, name, description = 'Takes your answer.', mode }: ObjectRequest,
-  request: ChatRequest,
-  { structuredOutput }: Provider,
-): ChatRequest {
+function toTool({ schema, name, description = 'Takes your answer.' }: ObjectRequest) {
   const tool = toToolDefinition({ name, description, parameters: schema })
   const { type = 'object' } = tool.parameters
   if (type !== 'object') {
@@ -61,6 +59,15 @@ function askFor(
       `the schema '${name}' must describe an object, not type ${JSON.stringify(type)}: put it into a field of one`,
     )
   }
+  return tool
+}
+
+function askFor(
+  tool: ToolDefinition,
+  { name, mode }: ObjectRequest,
+  request: ChatRequest,
+  { structuredOutput }: Provider,
+): ChatRequest {
   if (mode !== 'json' && (mode === 'tool' || !structuredOutput)) {
     return { ...request, tools: [...request.tools, tool], toolChoice: { name } }
   }
@@ -71,40 +78,66 @@ function askFor(
 /** The call that holds the object. */
 interface Holder {
   readonly toolCallId: string
-  /** Whether the model wrote text, not a call. */
-  readonly isText: boolean
+  /** Finds the end in what the model wrote as text; there is none in a call. */
+  readonly findEnd?: FindEnd | undefined
   json: string
   args?: unknown
 }
 
 /** Turns the chunks of one answer into those of an object; called without a chunk at its end. */
 // long: closures over the state of one answer
-function createObjectReader({ schema, name, validator }: ObjectRequest) {
+function createObjectReader(
+  { schema, name, validator }: ObjectRequest,
+  required: readonly string[] = [],
+) {
   let call: Holder | undefined
-  /** Text that shows no object yet. */
+  /** Text that shows no object yet, or no other one. */
   let prose = ''
+  /** Whether the text of `call` has ended, and is not looked for any more. */
+  let isClosed = false
+  let isFound = false
   let isValid = false
   let problem = 'the model gave none'
 
-  function* begin(toolCallId: string, isText: boolean, json = ''): Generator<Chunk, Holder> {
+  function* begin(toolCallId: string, findEnd?: FindEnd): Generator<Chunk, Holder> {
     // A call is meant more than text before it, a later one more than an earlier.
     if (call) yield { type: 'tool-call-cancel', toolCallId: call.toolCallId }
-    return (call = { toolCallId, isText, json })
+    return (call = { toolCallId, findEnd, json: '' })
+  }
+
+  /** Whether an object of a text may be the one: before it there may be an example, or the shape in words. */
+  function isMeant(json: string): boolean {
+    try {
+      const value: unknown = JSON.parse(json)
+      return required.every((key) => Object.hasOwn(Object(value), key))
+    } catch {
+      return false
+    }
   }
 
   function* readText(text: string): Generator<Chunk> {
-    let argsText = text
-    if (call) call.json += text
-    else {
-      prose += text
-      // Words and a fence may stand before it.
-      const at = prose.search(/\{\s*["}]/)
-      if (at < 0) return
-      argsText = prose.slice(at)
-      const { toolCallId } = yield* begin(createId('call_'), true, argsText)
-      yield { type: 'tool-call-start', toolCallId, toolName: name, providerExecuted: true }
+    for (let rest = text; rest;) {
+      if (!call || isClosed) {
+        if (call && isFound) return
+        prose += rest
+        // Words and a fence may stand before it.
+        const at = prose.search(/\{\s*["}]/)
+        if (at < 0) return
+        rest = prose.slice(at)
+        prose = ''
+        isClosed = false
+        const { toolCallId } = yield* begin(createId('call_'), createEndFinder())
+        yield { type: 'tool-call-start', toolCallId, toolName: name, providerExecuted: true }
+      }
+      if (!call?.findEnd) return
+      const end = call.findEnd(rest)
+      const argsText = rest.slice(0, end)
+      rest = rest.slice(argsText.length)
+      call.json += argsText
+      isClosed = end !== undefined
+      isFound = isClosed && isMeant(call.json)
+      yield { type: 'tool-call-delta', toolCallId: call.toolCallId, argsText }
     }
-    if (call) yield { type: 'tool-call-delta', toolCallId: call.toolCallId, argsText }
   }
 
   /** Gives the object of a round its outcome. */
@@ -150,14 +183,14 @@ function createObjectReader({ schema, name, validator }: ObjectRequest) {
       const message = `no valid object '${name}': ${problem}`
       if (!isValid) yield { type: 'error', code: 'invalid-response', message }
     } else if (chunk.type === 'text-delta') {
-      if (!call || call.isText) yield* readText(chunk.text)
+      if (!call || call.findEnd) yield* readText(chunk.text)
     } else if (chunk.type === 'tool-call-start' && chunk.toolName === name) {
-      yield* begin(chunk.toolCallId, false)
+      yield* begin(chunk.toolCallId)
       yield { ...chunk, providerExecuted: true }
     } else {
       const isOwn = 'toolCallId' in chunk && chunk.toolCallId === call?.toolCallId
       if (chunk.type === 'tool-call-end' && (isOwn || chunk.toolName === name)) {
-        if (!isOwn) yield* begin(chunk.toolCallId, false)
+        if (!isOwn) yield* begin(chunk.toolCallId)
         // Held until the round ends: it is checked then.
         if (call) call.args = chunk.args
         return
@@ -172,18 +205,29 @@ function createObjectReader({ schema, name, validator }: ObjectRequest) {
   }
 }
 
+type FindEnd = (text: string) => number | undefined
+
+/** Finds, in pieces of a text that begins with `{`, the place after the `}` that closes it. */
+function createEndFinder(): FindEnd {
+  let depth = 0
+  let isString = false
+  let isEscaped = false
+  return (text) => {
+    for (let i = 0; i < text.length; i++) {
+      const char = text[i]
+      if (isEscaped) isEscaped = false
+      else if (char === '"') isString = !isString
+      else if (isString) isEscaped = char === '\\'
+      else if (char === '{') depth++
+      else if (char === '}' && !--depth) return i + 1
+    }
+    return undefined
+  }
+}
+
 /** The object that a text begins with; throws where that is not whole. */
 function parseObject(text: string): Record<string, unknown> {
-  let depth = 0
-  let end: number | undefined
-  for (const { 0: token, index } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}]/gs)) {
-    if (token === '{') depth++
-    else if (token === '}' && !--depth) {
-      end = index + 1
-      break
-    }
-  }
-  const value: unknown = JSON.parse(text.slice(0, end))
+  const value: unknown = JSON.parse(text.slice(0, createEndFinder()(text)))
   if (isPlainObject(value)) return value
   throw new TypeError(`${text.slice(0, 200)} is no object`)
 }
