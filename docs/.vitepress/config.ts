@@ -4,6 +4,7 @@ import { copyExamples, linkOutside } from '../scripts/linkOutside.ts'
 import { writeLlmsTexts } from '../scripts/llmsTexts.ts'
 import { createLocales, searchLocales } from '../scripts/locales.ts'
 import { writeReference } from '../scripts/reference.ts'
+import { shareAnchors } from '../scripts/sharedAnchors.ts'
 
 // Before VitePress looks which pages there are.
 writeReference()
@@ -24,7 +25,10 @@ export default defineConfig({
     // Both have enough contrast on their backgrounds.
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     languageAlias: { console: 'sh' },
-    config: (markdown) => linkOutside(markdown),
+    config(markdown) {
+      linkOutside(markdown)
+      shareAnchors(markdown)
+    },
   },
   vite: {
     // The site shows the package's sources, with one copy of Vue for both.
