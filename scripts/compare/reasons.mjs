@@ -10,6 +10,11 @@ export const reasons = [
     why: '`auto` is what servers do by themselves; some refuse a `tool_choice` that they do not know.',
   },
   {
+    at: / openai \/tool_choice$/,
+    ours: /^"auto"/,
+    why: 'Chat Completions is asked with `auto`, as most clients do: its SDK sends what it is given.',
+  },
+  {
     at: / \/.*\/(content|output|error)$/,
     ours: /^"Error: /,
     why: 'A failed call is told by its text, so that a model reads the same on every wire, marked or not.',

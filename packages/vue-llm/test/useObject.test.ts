@@ -105,7 +105,7 @@ describe('useObject behind a createLLMHandler', () => {
     expect(await submit(prompt)).toEqual(cake)
     expect(error.value).toBeUndefined()
     expect(model.bodies).toHaveLength(1)
-    expect(model.bodies[0]).not.toHaveProperty('tool_choice')
+    expect(model.bodies).toMatchObject([{ tool_choice: 'auto' }])
   })
 
   it('forces the call where toolChoice is allowed', async () => {

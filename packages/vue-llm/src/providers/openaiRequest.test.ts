@@ -134,6 +134,12 @@ describe('the body of a Chat Completions request', () => {
     })
   })
 
+  it('11, guide §1: lets the model choose, and says so, with every request that has tools', () => {
+    const tools = [{ name: 'look' }]
+    expect(bodyOf([], { tools })).toMatchObject({ tool_choice: 'auto' })
+    expect(bodyOf([], { tools, toolChoice: 'none' })).toMatchObject({ tool_choice: 'none' })
+  })
+
   it('says nothing of tool choice without tools', () => {
     const body = bodyOf([], { toolChoice: 'required', settings: { parallelToolCalls: true } })
     expect(Object.keys(body)).toEqual(['model', 'messages', 'stream', 'stream_options'])

@@ -17,7 +17,7 @@ export function toOpenAIBody(
   options: OpenAIOwnOptions,
   stream: boolean,
 ): Record<string, unknown> {
-  const { model, tools, toolChoice, settings = {} } = request
+  const { model, tools, toolChoice = 'auto', settings = {} } = request
   const { maxTokensField = 'max_tokens', strictTools: strict, structuredOutput } = options
   const { responseFormat } = settings
   const { schema, name = 'answer' } = responseFormat ?? {}
@@ -31,7 +31,7 @@ export function toOpenAIBody(
         type: 'function',
         function: { ...toToolDefinition(tool), strict },
       })),
-      // Not `auto` by itself, as on every wire: servers do that, and some refuse what they do not know.
+      // Said even where it is `auto` (guide §1).
       tool_choice:
         typeof toolChoice === 'object' ? { type: 'function', function: toolChoice } : toolChoice,
       parallel_tool_calls: settings.parallelToolCalls,
