@@ -10,11 +10,11 @@ import {
   type Component,
   type ComponentInternalInstance,
   type PropType,
-  type Ref,
   type VNodeChild,
   type VNodeProps,
 } from 'vue'
 import type { AnyTool, Message, Part, ToolCallPart } from '../core'
+import { drawFailed, drawPlain } from './drawPlain'
 import { keepFocus } from './keepFocus'
 import { pickProps } from './pickProps'
 import { chatKey, type ProvidedChat } from './provideChat'
@@ -43,7 +43,7 @@ export type MessagePartsSlots<Call extends ToolCallPart = ToolCallPart> = {
   tool?: Slot<ToolCallProps<Call>>
   /** Any data part without a slot of its own. */
   data?: Slot<PartSlotProps<OfType<'data'>>>
-  /** Stands for a part whose component or slot threw, until the part is in another state. */
+  /** Stands for a part whose component or slot threw, until the part is in another state or `components` change. */
   failed?: Slot<FailedSlotProps>
 } & {
   [Name in Call['toolName'] as `tool-${Name}`]?: Slot<ToolCallProps<CallNamed<Call, Name>>>
@@ -75,8 +75,12 @@ interface MessagePartsConstructor {
 
 type Slots = Readonly<Record<string, ((props: object) => VNodeChild) | undefined>>
 type ComponentMap = Readonly<Record<string, Component>>
-/** What a part was when it failed to be drawn, and what was thrown. */
-type Failures = ReadonlyMap<Part, { stamp: unknown; error: unknown }>
+/** What was thrown, and what a part and the components were then. */
+interface Failure {
+  readonly error: unknown
+  readonly stamp: unknown
+  readonly components: ComponentMap
+}
 type DrawnTool = AnyTool & { component?: Component }
 
 interface CallViewProps {
@@ -91,31 +95,6 @@ interface CallViewProps {
 const stampOf = (part: Part): unknown =>
   'state' in part ? part.state : part.type === 'data' && part.data
 
-/** What stands for a part without a slot: text as it is, a tool call by name and state, nothing else. */
-function drawPlain(part: Part): VNodeChild {
-  switch (part.type) {
-    case 'text':
-      // Such as the line end between two calls that were written as text.
-      if (!part.text.trim()) return null
-      return h('div', { 'data-part': 'text', style: 'white-space: pre-wrap' }, part.text)
-    case 'tool-call':
-      return h(
-        'div',
-        { 'data-part': 'tool-call', 'data-state': part.state },
-        `${part.toolName}: ${part.error ?? part.state}`,
-      )
-    default:
-      return null
-  }
-}
-
-/** What stands for a part that failed: the text all the same, or a word about what is missing. */
-function drawFailed(part: Part): VNodeChild {
-  if (part.type === 'text') return drawPlain(part)
-  const name = part.type === 'tool-call' ? part.toolName : part.type
-  return h('div', { 'data-part': part.type, 'data-failed': '' }, `${name} can't be shown`)
-}
-
 /** One part in a component of its own, so that a growing text draws itself and nothing beside it. */
 const PartView = /* @__PURE__ */ defineComponent({
   name: 'MessagePart',
@@ -124,16 +103,15 @@ const PartView = /* @__PURE__ */ defineComponent({
     message: { type: Object as PropType<Message>, required: true },
     slots: { type: Object as PropType<Slots>, required: true },
     components: { type: Object as PropType<ComponentMap>, required: true },
-    failures: { type: Object as PropType<Ref<Failures>>, required: true },
+    failure: Object as PropType<Failure>,
     chat: Object as PropType<UseChatReturn | undefined>,
   },
   setup(props) {
     // A part never becomes one of another kind: calls have keys of their own.
     const drawCall = props.part.type === 'tool-call' && useCallDrawing(props)
     return () => {
-      const { part, message, slots, failures } = props
-      const failure = failures.value.get(part)
-      if (failure?.stamp === stampOf(part) && failure) {
+      const { part, message, slots, failure } = props
+      if (failure) {
         const { error } = failure
         return slots['failed'] ? slots['failed']({ part, message, error }) : drawFailed(part)
       }
@@ -194,8 +172,8 @@ function keepSame<T extends Readonly<Record<string, unknown>>>(old: T, next: T):
  * 3. the tool's own component (`defineToolComponent`), once the arguments are whole and unless the call failed,
  * 4. the slot `#tool`, or name and state as text.
  *
- * What throws is shown as failed in its place (slot `#failed`), until the part is in another state; the error goes to
- * `app.config.errorHandler`, or to the console. Renders no element of its own.
+ * What throws is shown as failed in its place (slot `#failed`), until the part is in another state or `components`
+ * change; the error goes to `app.config.errorHandler`, or to the console. Renders no element of its own.
  */
 export const MessageParts = /* @__PURE__ */ defineComponent({
   name: 'MessageParts',
@@ -206,7 +184,15 @@ export const MessageParts = /* @__PURE__ */ defineComponent({
   },
   setup(props, { slots }) {
     const provided = inject(chatKey, undefined)
-    const failures = shallowRef<Failures>(new Map())
+    const failures = shallowRef<ReadonlyMap<Part, Failure>>(new Map())
+    let passed: Slots = {}
+    let components: ComponentMap = {}
+    const failureOf = (part: Part): Failure | undefined => {
+      const failure = failures.value.get(part)
+      return failure && failure.stamp === stampOf(part) && failure.components === components
+        ? failure
+        : undefined
+    }
     onErrorCaptured((error, instance, info) => {
       // What an event or a watcher throws is the app's own affair: what is drawn still stands.
       if (/event|watch|-[2-6]$/.test(info)) return
@@ -214,33 +200,34 @@ export const MessageParts = /* @__PURE__ */ defineComponent({
       while (view && view.type !== (PartView as object)) view = view.parent
       if (!view) return
       const part = view.props['part'] as Part
-      const stamp = stampOf(part)
       // Else a slot `#failed` that throws as well would be tried for ever.
-      if (failures.value.get(part)?.stamp !== stamp) {
-        failures.value = new Map(failures.value).set(part, { stamp, error })
+      if (!failureOf(part)) {
+        const failure = { error, stamp: stampOf(part), components }
+        failures.value = new Map(failures.value).set(part, failure)
       }
       const { errorHandler } = view.appContext.config
       if (errorHandler) errorHandler(error, instance, info)
       else console.error(error)
       return false
     })
-    let passed: Slots = {}
-    let components: ComponentMap = {}
     return () => {
       const { message } = props
       passed = keepSame(passed, { ...(slots as unknown as Slots) })
       components = keepSame(components, { ...props.components })
-      return message.parts.map((part, index) =>
-        h(PartView, {
-          key: part.type === 'tool-call' ? part.toolCallId : index,
+      return message.parts.map((part, index) => {
+        const key = part.type === 'tool-call' ? part.toolCallId : index
+        const failure = failureOf(part)
+        return h(PartView, {
+          // Another one: Vue lets a component whose async `setup` has failed wait for it for ever.
+          key: failure ? `${key}!` : key,
           part,
           message,
           slots: passed,
           components,
-          failures,
+          failure,
           chat: props.chat ?? provided,
-        }),
-      )
+        })
+      })
     }
   },
 }) as unknown as MessagePartsConstructor

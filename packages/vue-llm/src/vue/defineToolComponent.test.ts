@@ -91,6 +91,15 @@ describe('defineToolComponent', () => {
     expect(root.innerHTML).toContain('<b>4A</b>')
   })
 
+  it.each([
+    ['extends', { extends: Shown }],
+    ['mixins', { mixins: [Shown] }],
+  ])('knows the props that `%s` brings', async (_, base) => {
+    const { root, sent } = start({ ...base, setup: Shown.setup } as Component)
+    await sent
+    expect(root.innerHTML).toContain('<b>4A</b>')
+  })
+
   it('is not drawn for a call that failed', async () => {
     const { root, sent } = start(Shown, { needsApproval: true })
     await sent

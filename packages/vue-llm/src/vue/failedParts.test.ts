@@ -1,5 +1,5 @@
 import { expectWarning } from '#test/expectWarning'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   createApp,
   createSSRApp,
@@ -9,6 +9,9 @@ import {
   onBeforeUpdate,
   onMounted,
   reactive,
+  shallowRef,
+  Suspense,
+  triggerRef,
   watch,
   type Component,
   type Slots,
@@ -175,6 +178,49 @@ describe('a part that throws', () => {
     await nextTick()
     expect(root.textContent).toBe('good2')
     expect(errors).toEqual([broken, broken])
+  })
+
+  it('is tried again when the components change', async () => {
+    const message = answerOf(call('bad'), call('good'))
+    const good = card(() => () => h('b', 'good'))
+    const components = shallowRef<Record<string, Component>>({ bad: inner, good })
+    const root = document.createElement('div')
+    const app = createApp(() =>
+      h(MessageParts, { message, components: { ...components.value } } as never),
+    )
+    const errors: unknown[] = []
+    app.config.errorHandler = (error) => errors.push(error)
+    app.mount(root)
+    await nextTick()
+    // A new map of the same ones changes nothing.
+    triggerRef(components)
+    await nextTick()
+    expect([root.textContent, errors]).toEqual(["bad can't be showngood", [broken]])
+    components.value = { bad: good, good }
+    await nextTick()
+    expect(root.textContent).toBe('goodgood')
+  })
+
+  it('in an async setup is failed as well, while the rest waits for nothing', async () => {
+    const later = (setup: () => unknown) =>
+      defineComponent({
+        async setup() {
+          await nextTick()
+          setup()
+          return () => h('b', 'up')
+        },
+      })
+    const message = answerOf(call('bad'), call('good'), { type: 'text', text: 'after' })
+    const components = { bad: later(fail), good: later(() => {}) }
+    const root = document.createElement('div')
+    const app = createApp(() =>
+      h(Suspense, () => h('main', h(MessageParts, { message, components } as never))),
+    )
+    const errors: unknown[] = []
+    app.config.errorHandler = (error) => errors.push(error)
+    app.mount(root)
+    await vi.waitFor(() => expect(root.textContent).toBe("bad can't be shownupafter"))
+    expect(errors).toEqual([broken])
   })
 
   it('goes to the console where the app has no handler', async () => {

@@ -5,6 +5,8 @@ type Values = Record<string, unknown>
 /** What is looked at of a component; the last two are what Vue itself knows an async component by. */
 interface Declared {
   props?: readonly string[] | object
+  extends?: Declared
+  mixins?: readonly Declared[]
   __asyncLoader?: () => Promise<Declared>
   __asyncResolved?: Declared
 }
@@ -17,7 +19,8 @@ interface Declared {
  */
 export function pickProps(component: Component, values: Values): Values {
   const picked: Values = {}
-  const fill = ({ props = [] }: Declared) => {
+  const fill = ({ props = [], extends: base, mixins = [] }: Declared) => {
+    for (const one of base ? [base, ...mixins] : mixins) fill(one)
     for (const name of Array.isArray(props) ? props : Object.keys(props)) {
       if (Object.hasOwn(values, name)) picked[name] = values[name]
     }
