@@ -73,10 +73,11 @@ function watchProvider(provider: Provider, problems: string[]): Provider {
   }
 }
 
-function messageProblems({ parts, steps }: Message, ran: readonly Ran[]): string[] {
+function messageProblems(message: Message, ran: readonly Ran[]): string[] {
+  const { parts, steps } = message
   const problems: string[] = []
   for (const { toolCallId, args } of ran) {
-    const call = callsOf({ parts }).find((one) => one.toolCallId === toolCallId)
+    const call = callsOf(message).find((one) => one.toolCallId === toolCallId)
     const reason = call && steps[call.step]?.finishReason
     if (!reason || !/^(stop|tool-calls|other)$/.test(reason)) problems.push(`ran after ${reason}`)
     let whole: unknown
@@ -154,8 +155,14 @@ async function play(
 
 type Mutation =
   | { kind: 'flip' | 'drop' | 'double' | 'cut'; at: number; length: number; byte: number }
-  | { kind: 'field'; line: number; field: number; value: unknown }
-  | { kind: 'swap'; line: number; field: number; value: unknown }
+  | EventMutation
+
+interface EventMutation {
+  kind: 'field' | 'swap'
+  line: number
+  field: number
+  value: unknown
+}
 
 const junk: unknown[] = JSON.parse(
   `[null, true, 0, -1, "", "x", [], {}, [null], {"text": {}}, [[]],
@@ -169,12 +176,14 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
     length: fc.integer({ min: 1, max: 200 }),
     byte: fc.nat(255),
   }),
-  fc.record({ kind: fc.constant('field' as const), ...place }),
-  fc.record({ kind: fc.constant('swap' as const), ...place }),
+  fc.record({
+    kind: fc.constantFrom('field' as const, 'field' as const, 'swap' as const),
+    ...place,
+  }),
 )
 
 /** The text with one field of one event changed, or with two of its events in each other's place. */
-function changeEvent(text: string, { kind, line, field, value }: Mutation & { line: number }) {
+function changeEvent(text: string, { kind, line, field, value }: EventMutation) {
   const lines = text.split('\n')
   const events = [...lines.keys()].filter((index) => lines[index]?.includes('{'))
   const at = events[line % (events.length || 1)] ?? 0

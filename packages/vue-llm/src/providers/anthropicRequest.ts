@@ -40,6 +40,7 @@ export function toAnthropicBody(
     model,
     // A number is required: by default one that every model takes. What is thought counts as output.
     max_tokens: (settings.maxTokens ?? maxTokens) + (thinking?.budget_tokens ?? 0),
+    // A string is the same to the API as a list of one text.
     system: system || undefined,
     messages: toAnthropicMessages(request),
     stream: stream || undefined,

@@ -61,14 +61,15 @@ export function createOpenAIResponsesReader(round: Round): StreamReader {
 
   /** Writes a piece of text or arguments; of a `whole` text, what did not come in pieces. */
   function give(item: Item, kind: Kind, part: string, piece: unknown, whole?: boolean): void {
+    const { toolCallId } = item
     // What can't be written yet comes again with the whole.
-    if (typeof piece !== 'string' || (kind === 'args' && !item.toolCallId)) return
+    if (typeof piece !== 'string' || (kind === 'args' && !toolCallId)) return
     const before = item.given.get(part) ?? ''
     const text = !whole ? piece : piece.startsWith(before) ? piece.slice(before.length) : ''
     item.given.set(part, before + text)
     if (!text) return
-    if (item.toolCallId && kind === 'args') {
-      emit({ type: 'tool-call-delta', toolCallId: item.toolCallId, argsText: text })
+    if (kind === 'args') {
+      if (toolCallId) emit({ type: 'tool-call-delta', toolCallId, argsText: text })
       return
     }
     // The pieces of a message are one text, those of reasoning have a heading each.
