@@ -1,6 +1,6 @@
 // Takes vue-llm-serve as users get it: packs it and vue-llm, installs both into an empty folder, starts it by `npx`, and
 // uses it: the guide's lines of curl, its WebSocket check, and /docs in Chromium. Both packages must be built.
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   cpSync,
@@ -70,6 +70,38 @@ async function checkSocket(url) {
   expectThat(!said.includes('<tool_call>'), 'no <tool_call> in what is said')
 }
 
+function checkStartErrors() {
+  const args = ['exec', '--', 'vue-llm-serve', '--port', 'http']
+  const env = { ...process.env, LLM_TOOL_TIMEOUT_SECS: 'soon' }
+  const { status, stderr } = spawnSync('npm', args, { cwd: app, env, encoding: 'utf8' })
+  const isTold = /PORT: .*LLM_TOOL_TIMEOUT_SECS: |LLM_TOOL_TIMEOUT_SECS: .*PORT: /s.test(stderr)
+  expectThat(
+    status === 1 && isTold && !/^\s+at /m.test(stderr),
+    `start-up errors: ${stderr.trim()}`,
+  )
+}
+
+/** The second signal is what `npm`, `concurrently` and the like pass on of the same Ctrl-C. */
+async function checkSignals() {
+  const cli = join(app, 'node_modules', 'vue-llm-serve', 'dist', 'cli.js')
+  const env = { ...process.env, DEMO_DELAY_MS: '20' }
+  const child = spawn(process.execPath, [cli, '--demo', '--port', '0'], { cwd: app, env })
+  const [line] = await once(createInterface(child.stdout), 'line')
+  const ws = new WebSocket(`${JSON.parse(line).url.replace('http', 'ws')}/ws`)
+  await once(ws, 'open')
+  ws.send('{"type":"user_text","text":"count to 20"}')
+  const types = []
+  ws.on('message', (data) => types.push(JSON.parse(data.toString()).type))
+  await once(ws, 'message')
+  child.kill('SIGINT')
+  setTimeout(() => child.kill('SIGINT'), 50)
+  const [[code]] = await Promise.all([once(child, 'exit'), once(ws, 'close')])
+  expectThat(
+    code === 0 && types.at(-1) === 'assistant_end',
+    `SIGINT lets the turn end, then exits: ${code}`,
+  )
+}
+
 async function checkDocs(url) {
   const executablePath = [process.env.CHROMIUM, '/usr/bin/chromium'].find(
     (path) => path && existsSync(path),
@@ -108,6 +140,8 @@ try {
   expectThat(curl(`${url}/api/tools`).source === 'file', 'GET /api/tools: the example tools')
   await checkSocket(url)
   await checkDocs(url)
+  checkStartErrors()
+  await checkSignals()
 } finally {
   if (server?.pid) process.kill(-server.pid)
   rmSync(folder, { recursive: true, force: true })

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, isLoopback, readConfig, type ServeConfig } from '../src/config'
+import { ConfigError, isLoopback, readConfig, usage, type ServeConfig } from '../src/config'
 
 interface Given {
   argv?: string[]
@@ -145,4 +146,29 @@ it.each([
   ['10.0.0.1', false],
 ])('%s is a loopback address: %s', (host, expected) => {
   expect(isLoopback(host)).toBe(expected)
+})
+
+describe('README.md', () => {
+  const text = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+  const found = (pattern: RegExp, within: string) => [
+    ...new Set([...within.matchAll(pattern)].map(([, name]) => name)),
+  ]
+  const readme = text('../README.md')
+  const rows = readme.split('\n').filter((line) => line.startsWith('|'))
+
+  it('has every variable in its table', () => {
+    const tools = text('../../vue-llm/src/server/toolRegistryFromEnv.ts')
+    const names = [
+      ...found(/\benv\.([A-Z_]+)/g, text('../src/config.ts')),
+      ...found(/'(LLM_TOOL[A-Z_]+)'/g, tools),
+    ]
+    expect(names.length).toBeGreaterThan(14)
+    expect(names.filter((name) => !rows.some((row) => row.startsWith(`| \`${name}\``)))).toEqual([])
+  })
+
+  it('has every flag in it', () => {
+    const flags = found(/^  --([a-z-]+) /gm, usage).filter((name) => name !== 'help')
+    expect(flags.length).toBeGreaterThan(7)
+    expect(flags.filter((name) => !rows.some((row) => row.includes(`\`--${name}\``)))).toEqual([])
+  })
 })
