@@ -1,13 +1,18 @@
 import { isLLMError } from 'vue-llm/core'
 import { createOpenAIProvider } from 'vue-llm/providers'
-import { createLLMHandler, toNodeHandler, type NodeHandler } from 'vue-llm/server'
+import { createLLMHandler, toNodeHandler, type LLMHandler, type NodeHandler } from 'vue-llm/server'
 import { createDemoModel, type DemoModelOptions } from 'vue-llm/testing'
 import { searchOrders } from './orders.ts'
 
 /** A chat's back end with the demo model and a tool that needs the server. */
-export function createChatHandler(options: DemoModelOptions): NodeHandler {
-  const handler = createLLMHandler({
-    provider: createOpenAIProvider({ baseURL: 'http://demo/v1', fetch: createDemoModel(options) }),
+export function createChatService(options: DemoModelOptions): LLMHandler {
+  // #region source
+  const provider = createOpenAIProvider({
+    baseURL: 'http://demo/v1',
+    fetch: createDemoModel(options),
+  })
+  return createLLMHandler({
+    provider,
     model: 'vue-llm-demo',
     tools: [searchOrders],
     // Pictures make long bodies.
@@ -17,5 +22,9 @@ export function createChatHandler(options: DemoModelOptions): NodeHandler {
     // Nothing here is secret, and the playground shows what errors look like.
     onError: (error) => (isLLMError(error) ? error.message : undefined),
   })
-  return toNodeHandler(handler)
+  // #endregion
 }
+
+/** The same for Node's servers. */
+export const createChatHandler = (options: DemoModelOptions): NodeHandler =>
+  toNodeHandler(createChatService(options))

@@ -1,9 +1,14 @@
+import { pageFetch } from './pageFetch'
+
 /** The names of the models that a server offers at `GET {baseURL}/models`. Rejects with text for a person. */
 export async function listModels(baseURL: string, apiKey: string): Promise<string[]> {
   const url = `${baseURL.replace(/\/+$/, '')}/models`
   let response
   try {
-    response = await fetch(url, apiKey ? { headers: { authorization: `Bearer ${apiKey}` } } : {})
+    response = await pageFetch(
+      url,
+      apiKey ? { headers: { authorization: `Bearer ${apiKey}` } } : {},
+    )
   } catch {
     throw new Error(
       `No answer from ${url}. Does the server run, and does it allow this page (CORS)?`,

@@ -4,9 +4,12 @@ import { provider } from './provider'
 import { settings } from './settings'
 import { restoreFiles, tools } from './tools'
 import { loadTranscript, saveTranscript } from './transcript'
+import { inspectPart } from './wire/inspectProvider'
+import { wireLog } from './wire/wireLog'
 
 /** The one chat of the page, made known to all components below. */
 export function usePlaygroundChat() {
+  // #region source
   const chat = useChat({
     provider,
     model: () => settings.model,
@@ -17,8 +20,12 @@ export function usePlaygroundChat() {
     throttleMs: () => (settings.throttleMs === '' ? undefined : settings.throttleMs),
     tools,
     initialMessages: loadTranscript(),
+    onChunk(chunk) {
+      inspectPart(wireLog, chunk, chat.messages.value)
+    },
   })
   provideChat(chat)
+  // #endregion
 
   const save = () => saveTranscript(chat.messages.value)
   window.addEventListener('pagehide', save)

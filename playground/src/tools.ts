@@ -37,6 +37,7 @@ export interface ToolProgress {
   percent: number
 }
 
+// #region source
 /** Runs in the browser by itself, and tells how far it is. */
 export const getWeather = defineTool({
   name: 'get_weather',
@@ -59,6 +60,8 @@ export const getWeather = defineTool({
     return inventWeather(city)
   },
 })
+
+// #endregion
 
 const allFiles = ['report.txt', 'notes.md', 'draft.txt', 'holiday.jpg']
 let files = [...allFiles]
@@ -88,6 +91,7 @@ export const deleteFile = defineTool({
   },
 })
 
+// #region source
 /** Has no `execute`: a person answers it, in the card that is drawn for the call. */
 export const askColor = defineTool({
   name: 'ask_color',
@@ -98,6 +102,8 @@ export const askColor = defineTool({
     required: ['question'],
   },
 })
+
+// #endregion
 
 /** Always fails: the model reads why, and says so. */
 export const unstableService = defineTool({

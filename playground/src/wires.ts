@@ -8,11 +8,13 @@ import {
   createWebSocketProvider,
   type Provider,
 } from 'vue-llm'
+import type { Fetch } from './wire/inspectFetch'
 
-/** Where a server is, and its key. */
+/** Where a server is, its key, and how it is asked. */
 interface Server {
   baseURL: string
   apiKey: () => string | undefined
+  fetch: Fetch
 }
 
 interface WireInfo {
@@ -52,7 +54,7 @@ export const wires = {
   proxy: {
     label: 'vue-llm’s own wire, as a createLLMHandler does',
     isOwn: true,
-    create: ({ baseURL }) => createProxyProvider(baseURL),
+    create: ({ baseURL, fetch }) => createProxyProvider({ url: baseURL, fetch }),
   },
   websocket: {
     label: 'The WebSocket of vue-llm-serve',

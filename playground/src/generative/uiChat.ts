@@ -1,22 +1,26 @@
 import { computed } from 'vue'
 import { provideChat, useChat } from 'vue-llm'
-import { demo, readApiKey, settings } from '../settings'
-import { isOwnWire, wires } from '../wires'
+import { createProvider } from '../provider'
+import { demo, settings } from '../settings'
+import { inspectPart } from '../wire/inspectProvider'
+import { wireLog } from '../wire/wireLog'
+import { isOwnWire } from '../wires'
 import { uiTools } from './uiTools'
 
 /** The chat of the page whose tools are components. */
 export function useUiChat() {
   // The demo model behind a server has tools of that server.
   const server = computed(() => (isOwnWire(settings.wire) ? demo : settings))
-  return provideChat(
-    useChat({
-      provider: computed(() => {
-        const { baseURL, wire } = server.value
-        return wires[wire].create({ baseURL, apiKey: () => readApiKey(baseURL) || undefined })
-      }),
-      model: () => server.value.model,
-      maxToolRoundtrips: () => settings.maxToolRoundtrips,
-      tools: uiTools,
-    }),
-  )
+  // #region source
+  const chat = useChat({
+    provider: computed(() => createProvider(server.value)),
+    model: () => server.value.model,
+    maxToolRoundtrips: () => settings.maxToolRoundtrips,
+    tools: uiTools,
+    onChunk(chunk) {
+      inspectPart(wireLog, chunk, chat.messages.value)
+    },
+  })
+  // #endregion
+  return provideChat(chat)
 }

@@ -51,6 +51,7 @@ export const brokenCard = defineTool({
   execute: () => ({ done: true }),
 })
 
+// #region source
 /** A component that is a tool: shown, and done at once. */
 export const showChart = defineToolComponent({
   name: 'show_chart',
@@ -72,6 +73,8 @@ export const showChart = defineToolComponent({
   },
   component: ChartCard,
 })
+
+// #endregion
 
 /** A component that is a tool, open until a person has chosen. */
 export const pickSeat = defineToolComponent({
