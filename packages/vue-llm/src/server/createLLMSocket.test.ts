@@ -30,7 +30,7 @@ function open(script: Script, more: Partial<LLMSocketOptions> = {}) {
   return { socket, say, events, provider, turns, types: () => events.map(({ type }) => type) }
 }
 
-describe('the events of a turn (guide §8)', () => {
+describe('the events of a turn (42, 43, D33, guide §8)', () => {
   it('are the call, what came of it, the answer and the end, in this order', async () => {
     const { say, events, turns } = open([callWeather, 'It is mild.'])
     say("What's the weather in Paris?")

@@ -222,7 +222,7 @@ describe('guide §2 the environment', () => {
     expect(fromEnv(tools, '[]')).toMatchObject({ enabled: false, source: 'none', count: 0 })
   })
 
-  it('D26 a file that is not there is warned of, and no tools are active', () => {
+  it('29, D26 a file that is not there is warned of, and no tools are active', () => {
     expectWarning(/LLM_TOOLS_FILE: there is no file missing\.json/)
     const registry = toolRegistryFromEnv({
       LLM_TOOLS_FILE: 'missing.json',
