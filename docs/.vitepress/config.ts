@@ -15,6 +15,7 @@ export default defineConfig({
   title: 'vue-llm',
   titleTemplate: ':title | vue-llm',
   cleanUrls: true,
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/favicon.svg' }]],
   srcExclude: ['README.md', 'ru/README.md', 'samples/**', 'scripts/**', 'tests/**'],
   locales: createLocales(),
   themeConfig: {

@@ -35,7 +35,7 @@ export function titleOf(page: string): string {
 /** The page with the samples in it that it includes (`<<< @/samples/…`). */
 export function withSamples(text: string): string {
   return text.replaceAll(
-    /^<<< @\/(\S+?\.(\w+))(?:#([\w-]+))?(?:\{.*\})?(?: \[.*\])?$/gm,
+    /^<<< @\/([^\s#{]+\.(\w+))(?:#([\w-]+))?(?:\{.*\})?(?: \[.*\])?$/gm,
     (_, file: string, extension: string, region?: string) =>
       `\`\`\`${extension}\n${sampleText(file, region)}\n\`\`\``,
   )

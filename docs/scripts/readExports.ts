@@ -93,6 +93,7 @@ function cut(node: ts.Node, end = node.getEnd()): string {
     .text.slice(node.getStart(), end)
     .replace(/^export /, '')
     .replaceAll(/^\s*\/\/ .*\n/gm, '')
+    .replaceAll(/\{@link(?:plain|code)? ([^}]*)\}/g, '$1')
     .trimEnd()
 }
 
