@@ -103,7 +103,7 @@ const PartView = /* @__PURE__ */ defineComponent({
     message: { type: Object as PropType<Message>, required: true },
     slots: { type: Object as PropType<Slots>, required: true },
     components: { type: Object as PropType<ComponentMap>, required: true },
-    failure: Object as PropType<Failure>,
+    failure: Object as PropType<Failure | undefined>,
     chat: Object as PropType<UseChatReturn | undefined>,
   },
   setup(props) {
