@@ -1,4 +1,4 @@
-// LLM_TOOLS_FILE=tools.json LLM_TOOLS_API_TOKEN=… node server.ts
+// LLM_TOOLS_FILE=tools.json LLM_TOOLS_API_TOKEN=… node server.ts (before Node 22.18: npx tsx server.ts)
 import { createServer } from 'node:http'
 import { createOpenAIProvider } from 'vue-llm/providers'
 import {

@@ -1,4 +1,4 @@
-// server.ts: node server.ts
+// server.ts: `node server.ts` from Node 22.18 on, `npx tsx server.ts` before
 import { createServer } from 'node:http'
 import { defineTool } from 'vue-llm/core'
 import { createOpenAIProvider } from 'vue-llm/providers'
