@@ -487,6 +487,20 @@ describe.skipIf(skip)('the playground in Chromium', { timeout: 30_000 }, () => {
       ])
     })
 
+    it('tells reading, changing and looking for an item apart, and says what came of it', async () => {
+      await button('Set the qty of item 1 to 5').click()
+      await atRest()
+      expect(await exchange('update_item')).toEqual([
+        'PATCH /api/items/1\ncontent-type: application/json\n\n{"qty":5}',
+        '{"id":"1","name":"Desk lamp","qty":5}',
+      ])
+      await send('Get item 1')
+      await expect.poll(async () => (await exchange('get_item'))[1]).toContain('"qty":5')
+      await atRest()
+      await send('Is there an item 2?')
+      await expect.poll(() => answer().textContent(), patient).toContain('Yes, item 2 exists.')
+    })
+
     it('shows what a failing request told the model', async () => {
       // The browser says so by itself.
       const expected = /status of 404/

@@ -149,7 +149,10 @@ function fillNumber({ name, schema, found, facts, required }: Slot): number | un
     `(-?\\d+(?:\\.\\d+)?)\\s*${word}|${word}\\w*\\s*[:=]?\\s*(-?\\d+(?:\\.\\d+)?)`,
     'i',
   )
-  const match = beside.exec(found.text)
+  // `set the qty of item 1 to 5`
+  const same = /^(?:qty|quantity|amount|count)$/.test(word) ? '(?:qty|quantity|amount|count)' : word
+  const set = new RegExp(`\\b${same}\\b[^,;]*?\\bto\\s+(-?\\d+(?:\\.\\d+)?)`, 'i')
+  const match = set.exec(found.text) ?? beside.exec(found.text)
   const near = match?.[1] ?? match?.[2]
   let value = near === undefined ? undefined : Number(near)
   if (value !== undefined) found.numbers = found.numbers.filter((number) => number !== value)

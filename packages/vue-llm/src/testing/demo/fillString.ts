@@ -122,8 +122,14 @@ function exampleIn(description: unknown): string | undefined {
   return match?.[1]?.trim()
 }
 
-function idIn({ id, numbers, quotes }: Findings): string | undefined {
-  return id ?? numbers.shift()?.toString() ?? quotes[0]
+/** `#42`, the number of `item 1`, else the first number there is. */
+function idIn(found: Findings): string | undefined {
+  const { id, text, numbers, quotes } = found
+  if (id) return id
+  const named = /\b(?:id|item|number|order|product|task|ticket|user) (\d+)\b/i.exec(text)?.[1]
+  if (!named) return numbers.shift()?.toString() ?? quotes[0]
+  found.numbers = numbers.filter((number) => number !== Number(named))
+  return named
 }
 
 function dayIn(text: string): string | undefined {

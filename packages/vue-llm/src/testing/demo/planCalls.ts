@@ -2,7 +2,7 @@ import { fillArguments } from './fillArguments'
 import { placesIn } from './places'
 import { list, record } from './readRequest'
 import type { DemoCall, DemoRequest, DemoTool } from './readRequest'
-import { alike, isConcept, wordsOf } from './words'
+import { alike, isConcept, plainName, wordsOf } from './words'
 
 const numbers: Record<string, number> = { two: 2, three: 3, four: 4, five: 5 }
 
@@ -68,7 +68,16 @@ export function pickTools(text: string, tools: readonly DemoTool[]): DemoTool[] 
   const picked: DemoTool[] = []
   let left = [...tools]
   while (words.length && left.length) {
-    const ranked = left.map((tool) => ({ tool, ...fitOf(tool, words, text) }))
+    const verbs = verbsFor(text)
+    const ranked = left.map((tool) => {
+      const { score, explained } = fitOf(tool, words, text)
+      // Decides between tools for the same thing only: the words that ask are too common to count.
+      return {
+        tool,
+        explained,
+        score: score + Number(score > 0 && verbs.test(plainName(tool.name))) / 2,
+      }
+    })
     const best = ranked.reduce((a, b) => (b.score > a.score ? b : a))
     if (best.score < least) break
     picked.push(best.tool)
@@ -77,6 +86,18 @@ export function pickTools(text: string, tools: readonly DemoTool[]): DemoTool[] 
     least = 2
   }
   return picked
+}
+
+/** What the tool's name says that a sentence asks to do, by words that stand in any sentence. */
+function verbsFor(text: string): RegExp {
+  if (/\b(?:set|change|update|edit|adjust)\b/i.test(text)) {
+    return /^(?:set|change|update|edit|adjust|patch)\b/
+  }
+  const isNumbered = /\p{L} #?\d/u.test(text)
+  if (isNumbered && /\bexists?\b|\b(?:is|are) there\b|\bdo(?:es)? \w+ have\b/i.test(text)) {
+    return /\b(?:exists?|has)\b/
+  }
+  return isNumbered ? /^(?:get|fetch|read|show|view|load|lookup)\b/ : /^(?:list|search|find|get)\b/
 }
 
 function fitOf(

@@ -50,6 +50,30 @@ function speakOfValues(answers: readonly Answer[]): string {
   return [...new Set(said)].join('\n\n')
 }
 
+const existence = /_?exists?$/i
+
+/** The answer of a tool like `item_exists`. */
+function sayExists(call: AnsweredCall, isThere: boolean): string {
+  const thing = `${plainName(call.name.replace(existence, ''))}${aboutCall(call)}`
+  return isThere ? `Yes, ${thing} exists.` : `No, there is no ${thing}.`
+}
+
+/** What went wrong, in the words of a server where it has some. */
+function reasonOf(text: string): string {
+  const [, status = '', body = ''] = /^(HTTP \d+) —(.*)$/s.exec(text) ?? []
+  if (!status) return text
+  let said: unknown
+  try {
+    const { error, message } = Object(JSON.parse(body)) as Record<string, unknown>
+    said = error ?? message
+  } catch {
+    // No JSON: the status has to do.
+  }
+  return typeof said === 'string'
+    ? `${said} (${status})`
+    : `${status}${shorten(body, 200) && ` —${body}`}`
+}
+
 const looksUp = /^(?:get|fetch|find|search|list|look|lookup|read|check|query|show|load|view)$/
 
 const asks = /^(?:ask|pick|choose|select|confirm)$/
@@ -58,6 +82,7 @@ function speakOfValue(call: AnsweredCall, value: unknown): string {
   const about = aboutCall(call)
   const [verb = '', ...rest] = plainName(call.name).split(' ')
   const noun = rest.join(' ') || verb
+  if (existence.test(call.name) && typeof value === 'boolean') return sayExists(call, value)
   if (isDone(value) || (done[verb] && isRecord(value))) return speakOfDone(call, value)
   if (asks.test(verb) && !Array.isArray(value)) {
     const chosen = isRecord(value) ? fieldsOf(value, {}).map(([, said]) => said) : [say(value)]
@@ -140,8 +165,9 @@ function itemLine(item: Record<string, unknown>): string {
 }
 
 function speakOfTrouble(call: AnsweredCall, { kind, text }: Trouble): string {
+  if (existence.test(call.name) && /^HTTP 404\b/.test(text)) return sayExists(call, false)
   const what = `\`${call.name}\`${aboutCall(call)}`
-  const why = text.replace(/[.\s]+$/, '')
+  const why = reasonOf(text).replace(/[.\s]+$/, '')
   switch (kind) {
     case 'declined':
       return `All right, I won’t go ahead with ${what}. Nothing was changed. Tell me if you would like it done another way.`
@@ -164,6 +190,8 @@ const done: Record<string, string> = {
   delete: 'deleted',
   remove: 'removed',
   update: 'updated',
+  change: 'changed',
+  replace: 'replaced',
   save: 'saved',
   set: 'set',
   book: 'booked',
