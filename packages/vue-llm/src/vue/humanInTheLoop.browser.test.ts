@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { createApp, defineComponent, h, reactive } from 'vue'
-import type { MessageInput } from '../core'
+import { applyChunk, createMessage, type MessageInput } from '../core'
 import { createScriptedProvider, toolCall } from '../testing'
 import { MessageParts } from './MessageParts'
 import { useChat } from './useChat'
@@ -140,5 +140,24 @@ describe('a form of a tool call in Chromium', () => {
     expect(root.querySelector('section')?.textContent).toBe('error: "declined by the user"')
     expect(JSON.stringify(provider.requests[1]?.messages)).toContain('declined by the user')
     end()
+  })
+
+  it('keeps the focus also where its button is only disabled', async () => {
+    const Card = defineComponent(() => {
+      const { state } = useToolCall()
+      return () => h('section', h('button', { disabled: state.value !== 'pending' }, 'ok'))
+    })
+    const call = { type: 'tool-call', toolCallId: 'c', toolName: 'ask', args: {} } as const
+    const message = reactive(createMessage('assistant', { parts: [{ ...call, state: 'pending' }] }))
+    const root = document.createElement('main')
+    document.body.append(root)
+    const app = createApp(() => h(MessageParts, { message, components: { ask: Card } as never }))
+    app.mount(root)
+    root.querySelector('button')?.focus()
+    applyChunk(message, { type: 'tool-result', toolCallId: 'c', result: 1 })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(document.activeElement).toBe(root.querySelector('section'))
+    app.unmount()
+    root.remove()
   })
 })

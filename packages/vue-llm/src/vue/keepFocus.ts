@@ -1,8 +1,8 @@
 import { getCurrentInstance, nextTick, watch } from 'vue'
 
 /**
- * Keeps the focus in the part that the current component draws when what had it goes away, as the buttons of a form
- * that was answered do: a keyboard or a screen reader would begin at the top of the page again.
+ * Keeps the focus in the part that the current component draws when what had it goes away or is disabled, as the buttons
+ * of a form that was answered are: a keyboard or a screen reader would begin at the top of the page again.
  *
  * @internal
  */
@@ -17,7 +17,8 @@ export function keepFocus(change: () => unknown): void {
     if (!root()?.contains(document.activeElement)) return
     await nextTick()
     const element = root()
-    if (!element || document.activeElement !== document.body) return
+    // What was disabled has the focus until the page is painted.
+    if (!element || !document.activeElement?.matches('body, :disabled')) return
     const focus = () => element.focus({ preventScroll: true })
     focus()
     if (document.activeElement === element) return
