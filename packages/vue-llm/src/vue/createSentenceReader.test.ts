@@ -41,7 +41,6 @@ describe('what is said of a text', () => {
       ['See Why?', 'So!', 'now.', 'Ok.'],
     ],
     ['a link with a title', 'See [it](https://a.b "All. Of it.") now.', ['See it now.']],
-    ['a link with brackets', 'See [A](https://a.b/A_(b)) now.', ['See A now.']],
     [
       'addresses',
       'At https://a.org/b?c=d. Or (https://e.f/)? Go.',

@@ -54,7 +54,7 @@ export function createSentenceReader(): ReadSentences {
 const withoutMarks = (line: string): string =>
   line
     // Links and images keep their text, one whose end has not come too; addresses keep their host.
-    .replace(/!?\[([^\]]*)\]\((?:[^()]|\([^()]*\))*(?:\)|$)/g, '$1')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)?/g, '$1')
     .replace(/https?:\/\/([^\s/?#)]*\w)(\S*[\w/])?/g, '$1')
     // A number of a list is no end of a sentence.
     .replace(/^([ >]*\d+)\.(?= )/, '$1)')
