@@ -33,6 +33,8 @@ describe.skipIf(chromiumPath === undefined)(
       browser = await launchChromium(chromiumPath ?? '')
       page = await browser.newPage()
       page.setDefaultTimeout(10_000)
+      // A dev server sends the page as a hundred modules, on a busy machine slowly.
+      page.setDefaultNavigationTimeout(40_000)
       page.on('console', (message) => {
         if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
       })
