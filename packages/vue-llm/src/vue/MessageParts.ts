@@ -4,7 +4,7 @@ import {
   inject,
   onErrorCaptured,
   proxyRefs,
-  shallowRef,
+  shallowReactive,
   unref,
   type AllowedComponentProps,
   type Component,
@@ -184,14 +184,13 @@ export const MessageParts = /* @__PURE__ */ defineComponent({
   },
   setup(props, { slots }) {
     const provided = inject(chatKey, undefined)
-    const failures = shallowRef<ReadonlyMap<Part, Failure>>(new Map())
+    const failures = shallowReactive(new Map<Part, Failure>())
     let passed: Slots = {}
     let components: ComponentMap = {}
     const failureOf = (part: Part): Failure | undefined => {
-      const failure = failures.value.get(part)
-      return failure && failure.stamp === stampOf(part) && failure.components === components
-        ? failure
-        : undefined
+      const failure = failures.get(part)
+      if (failure?.components === components && failure.stamp === stampOf(part)) return failure
+      return undefined
     }
     onErrorCaptured((error, instance, info) => {
       // What an event or a watcher throws is the app's own affair: what is drawn still stands.
@@ -201,10 +200,7 @@ export const MessageParts = /* @__PURE__ */ defineComponent({
       if (!view) return
       const part = view.props['part'] as Part
       // Else a slot `#failed` that throws as well would be tried for ever.
-      if (!failureOf(part)) {
-        const failure = { error, stamp: stampOf(part), components }
-        failures.value = new Map(failures.value).set(part, failure)
-      }
+      if (!failureOf(part)) failures.set(part, { error, stamp: stampOf(part), components })
       const { errorHandler } = view.appContext.config
       if (errorHandler) errorHandler(error, instance, info)
       else console.error(error)
