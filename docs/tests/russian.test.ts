@@ -35,6 +35,11 @@ describe('a page in Russian', () => {
     expect(anchorsOf(markdown, `ru/${page}`)).toEqual(anchorsOf(markdown, page))
   })
 
+  it.each(russian)('%s has the code of the English one', (page) => {
+    const codeOf = (text: string) => text.match(/^```.*?^```$/gms) ?? []
+    expect(codeOf(readPage(`ru/${page}`))).toEqual(codeOf(readPage(page)))
+  })
+
   it.each(russian)('%s links to headings that are there', (page) => {
     for (const [, path = '', anchor = ''] of readPage(`ru/${page}`).matchAll(
       /\]\(([^)#\s]*)#([^)]+)\)/g,
