@@ -274,4 +274,30 @@ describe.skipIf(skip)('the site in Chromium', { timeout: 60_000 }, () => {
     expect(complaints).toEqual([])
     await page.close()
   })
+
+  it.skipIf(!languages.includes('ru'))('the other language is one click away', async () => {
+    const page = await open('/tools#the-life-of-a-call')
+    const choose = async (language: string) => {
+      const menu = page.locator('.VPNavBarTranslations')
+      await menu.getByRole('button').hover()
+      await menu.getByRole('link', { name: language }).click()
+    }
+    await choose('Русский')
+    await page.waitForURL('**/ru/tools#the-life-of-a-call')
+    await page.getByRole('heading', { name: 'Жизненный цикл вызова' }).waitFor()
+    await choose('English')
+    await page.waitForURL(`${url}/tools#the-life-of-a-call`)
+    // The reference is in English only.
+    await page.goto(`${url}/reference/core`)
+    await choose('Русский')
+    await page.waitForURL('**/ru/')
+    await page.getByRole('heading', { name: 'Попробуйте' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('searchbox').fill('жизненный цикл')
+    await page.locator('.result').first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/ru/tools#the-life-of-a-call')
+    expect(complaints).toEqual([])
+    await page.close()
+  })
 })
