@@ -1,60 +1,26 @@
-import { fileURLToPath } from 'node:url'
-import type { AxeResults } from 'axe-core'
-import type { Browser, Page } from 'playwright'
-import { createServer, type ViteDevServer } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chromiumPath, launchChromium } from './launchChromium.ts'
-
-const root = fileURLToPath(new URL('.', import.meta.url))
-const axePath = fileURLToPath(import.meta.resolve('axe-core'))
-/** A folder to put pictures into, for who wants to look at them. */
-const pictures = process.env['SCREENSHOTS']
+import { chromiumPath } from './launchChromium.ts'
+import { findOverflow, findViolations, startPlayground, type OpenPage } from './startPlayground.ts'
 
 describe.skipIf(chromiumPath === undefined)(
   'the page of cards in Chromium',
   { timeout: 30_000 },
   () => {
-    let server: ViteDevServer
-    let browser: Browser
-    let page: Page
-    let complaints: string[] = []
+    let open: OpenPage
+    let page: OpenPage['page']
 
     beforeAll(async () => {
-      process.env['DEMO_DELAY_MS'] = '5'
-      server = await createServer({
-        root,
-        configFile: `${root}vite.config.ts`,
-        cacheDir: 'node_modules/.vite-test-ui',
-        server: { port: 0, hmr: false, watch: null },
-        logLevel: 'warn',
-      })
-      await server.listen()
-      browser = await launchChromium(chromiumPath ?? '')
-      page = await browser.newPage()
-      page.setDefaultTimeout(10_000)
-      // A dev server sends the page as a hundred modules, on a busy machine slowly.
-      page.setDefaultNavigationTimeout(40_000)
-      page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
-      })
-      page.on('pageerror', (error) => complaints.push(String(error)))
-      await page.goto(`${server.resolvedUrls?.local[0] ?? ''}#ui`)
+      open = await startPlayground('ui')
+      page = open.page
+      await page.getByRole('link', { name: 'Cards', exact: true }).click()
       await page.getByRole('heading', { name: 'A tool call becomes a component' }).waitFor()
     }, 60_000)
-
-    afterAll(async () => {
-      delete process.env['DEMO_DELAY_MS']
-      await browser?.close()
-      await server?.close()
-    })
+    afterAll(() => open?.close())
+    afterEach(() => open.expectSilence())
 
     beforeEach(async () => {
-      complaints = []
       const clear = button('Clear')
       if (await clear.isEnabled()) await clear.click()
-    })
-    afterEach(() => {
-      if (complaints.length) throw new Error(`The page's console says:\n${complaints.join('\n')}`)
     })
 
     const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -140,22 +106,8 @@ describe.skipIf(chromiumPath === undefined)(
       await button('Take this seat').waitFor()
       await page.locator('.ui-product').first().waitFor()
       expect(await answer().locator('.ui-card').count()).toBe(5)
-      await page.addScriptTag({ path: axePath })
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        for (const [size, width] of [
-          ['wide', 1280],
-          ['phone', 390],
-        ] as const) {
-          await page.setViewportSize({ width, height: 1500 })
-          if (pictures) await page.screenshot({ path: `${pictures}/ui-${size}-${colorScheme}.png` })
-          const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-          expect(wide).toBeLessThanOrEqual(0)
-        }
-        const { violations } = await page.evaluate<AxeResults>('axe.run()')
-        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-      }
-      await page.setViewportSize({ width: 1280, height: 800 })
+      expect(await findViolations(page)).toEqual([])
+      expect(await findOverflow(page)).toEqual({})
       await button('Book it').click()
       await page.locator('.ui-seat:not(:has(:disabled))').first().click()
       await button('Take this seat').click()

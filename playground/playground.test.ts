@@ -1,70 +1,36 @@
 // long: one page, driven through everything that the playground shows
-import { fileURLToPath } from 'node:url'
-import type { AxeResults } from 'axe-core'
-import type { Browser, Page, Request } from 'playwright'
-import { createServer, type ViteDevServer } from 'vite'
+import type { Request } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chromiumPath, launchChromium } from './launchChromium.ts'
+import { chromiumPath } from './launchChromium.ts'
+import { findViolations, startPlayground, type OpenPage } from './startPlayground.ts'
 
-const root = fileURLToPath(new URL('.', import.meta.url))
-const axePath = fileURLToPath(import.meta.resolve('axe-core'))
 /** A busy machine is no failure. */
 const patient = { timeout: 10_000 }
 const skip = chromiumPath === undefined
 if (skip)
   console.info('No Chromium at $CHROMIUM or /usr/bin/chromium: the playground is not driven.')
 
-describe.skipIf(skip)('the playground in Chromium', { timeout: 30_000 }, () => {
-  let server: ViteDevServer
-  let browser: Browser
-  let page: Page
+describe.skipIf(skip)('the chat in Chromium', { timeout: 30_000 }, () => {
+  let open: OpenPage
+  let page: OpenPage['page']
   let url = ''
-  let complaints: string[] = []
-
-  beforeAll(async () => {
-    process.env['DEMO_DELAY_MS'] = '5'
-    server = await createServer({
-      root,
-      configFile: `${root}vite.config.ts`,
-      // A cache of its own: somebody may be using the playground meanwhile.
-      cacheDir: 'node_modules/.vite-test',
-      server: { port: 0, hmr: false, watch: null },
-      logLevel: 'warn',
-    })
-    await server.listen()
-    url = server.resolvedUrls?.local[0] ?? ''
-    browser = await launchChromium(chromiumPath ?? '')
-    await open()
-  }, 60_000)
-
-  afterAll(async () => {
-    delete process.env['DEMO_DELAY_MS']
-    await browser?.close()
-    await server?.close()
-  })
 
   // One page for all: a dev server sends it as a hundred modules.
-  async function open(): Promise<void> {
-    page = await browser.newPage()
-    page.setDefaultTimeout(10_000)
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
-    })
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    await page.goto(url)
-    await page.getByRole('main').waitFor()
-  }
+  beforeAll(async () => {
+    const started = await startPlayground('chat')
+    open = started
+    page = started.page
+    url = started.url
+  }, 60_000)
+  afterAll(() => open?.close())
 
   beforeEach(async () => {
-    complaints = []
     await page.keyboard.press('Escape')
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.getByRole('link', { name: 'Chat' }).click()
     if (await button('New chat').isEnabled()) await button('New chat').click()
   })
-  afterEach(() => {
-    if (complaints.length) throw new Error(`The page's console says:\n${complaints.join('\n')}`)
-  })
+  afterEach(() => open.expectSilence())
 
   const field = () => page.getByRole('textbox', { name: 'Message' })
   const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -231,7 +197,7 @@ describe.skipIf(skip)('the playground in Chromium', { timeout: 30_000 }, () => {
     await button('Dismiss').click()
     await button('Go on').or(button('Ask again')).waitFor()
     // Chromium itself writes a line for a request that failed, and for each of its two retries.
-    expect(complaints.splice(0)).toHaveLength(3)
+    expect(open.complaints.splice(0)).toHaveLength(3)
   })
 
   it('asks a model without a server of its own between them, too', async () => {
@@ -242,7 +208,7 @@ describe.skipIf(skip)('the playground in Chromium', { timeout: 30_000 }, () => {
     expect(await alert.textContent()).toContain('http 500')
     await button('Dismiss').click()
     await button('Ask again').waitFor()
-    expect(complaints.splice(0)).toHaveLength(3)
+    expect(open.complaints.splice(0)).toHaveLength(3)
     await choose('Demo behind a server')
   })
 
@@ -444,188 +410,22 @@ describe.skipIf(skip)('the playground in Chromium', { timeout: 30_000 }, () => {
     ).toBe(0)
   })
 
-  describe('the tools page', () => {
-    beforeEach(async () => {
-      await page.getByRole('link', { name: 'Tools' }).click()
-      const again = button('Back to the example')
-      if (await again.isEnabled()) await again.click()
+  it('has nothing that axe complains about', async () => {
+    expect(await findViolations(page)).toEqual([])
+    await send('Delete report.txt')
+    await button('Edit').click()
+    expect(await findViolations(page)).toEqual([])
+    await button('Settings').click()
+    expect(await findViolations(page)).toEqual([])
+    await button('Demo model').click()
+    await button('List models').click()
+    await page.getByText('3 models').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'States' }).click()
+    await page.evaluate(() => {
+      for (const details of document.querySelectorAll('details')) details.open = true
     })
-
-    const definitions = () => page.getByRole('textbox', { name: 'Definitions, as JSON' })
-    const status = () => page.locator('#tools-summary')
-    const problems = (kind: 'Errors' | 'Warnings') =>
-      page.getByRole('region', { name: kind }).getByRole('button').allTextContents()
-    const exchange = (name: string) => card(name).locator('.exchange pre').allTextContents()
-    const oneTool = (more: object) =>
-      JSON.stringify(
-        [{ name: 'list_items', description: 'List the items.', ...more }],
-        undefined,
-        2,
-      )
-
-    /** As a person pastes: over all that is there. */
-    async function paste(text: string): Promise<void> {
-      await definitions().focus()
-      await page.keyboard.press('ControlOrMeta+a')
-      await page.keyboard.insertText(text)
-    }
-
-    it('runs the tools of the example, and shows what was sent and what the model got', async () => {
-      expect(await status().textContent()).toMatch(/^7 tools, in use/)
-      await button('List the items').click()
-      await atRest()
-      const [request, text = ''] = await exchange('list_items')
-      expect(request).toBe('GET /api/items')
-      expect(JSON.parse(text)).toMatchObject([{ id: '1', name: 'Desk lamp' }, {}, {}, {}])
-      expect(await answer().locator('.markdown').textContent()).toContain('Bookshelf')
-
-      await send('Add an item named Kettle')
-      await atRest()
-      expect(await exchange('add_item')).toEqual([
-        'POST /api/items\ncontent-type: application/json\n\n{"name":"Kettle"}',
-        '{"id":"5","name":"Kettle","qty":1}',
-      ])
-    })
-
-    it('tells reading, changing and looking for an item apart, and says what came of it', async () => {
-      await button('Set the qty of item 1 to 5').click()
-      await atRest()
-      expect(await exchange('update_item')).toEqual([
-        'PATCH /api/items/1\ncontent-type: application/json\n\n{"qty":5}',
-        '{"id":"1","name":"Desk lamp","qty":5}',
-      ])
-      await send('Get item 1')
-      await expect.poll(async () => (await exchange('get_item'))[1]).toContain('"qty":5')
-      await atRest()
-      await send('Is there an item 2?')
-      await expect.poll(() => answer().textContent(), patient).toContain('Yes, item 2 exists.')
-    })
-
-    it('shows what a failing request told the model', async () => {
-      // The browser says so by itself.
-      const expected = /status of 404/
-      await send('Show the details of item 99')
-      await atRest()
-      expect(await exchange('get_item')).toEqual([
-        'GET /api/items/99',
-        'Error: HTTP 404 — {"error":"there is no item 99"}',
-      ])
-      expect(complaints.every((text) => expected.test(text))).toBe(true)
-      complaints = []
-    })
-
-    it('tells errors at their place, and uses the definitions once they are mended', async () => {
-      await paste(oneTool({ url: 7, method: 'GET' }))
-      expect(await problems('Errors')).toEqual([expect.stringMatching(/^5:12.*\/0\/url/)])
-      expect(await page.locator('.code-marks p[data-kind=error] i').textContent()).toBe('7')
-      expect(await definitions().getAttribute('aria-invalid')).toBe('true')
-      expect(await status().textContent()).toContain('keeps the 7 tools from before')
-
-      // The cursor goes to what is wrong.
-      await page.getByRole('region', { name: 'Errors' }).getByRole('button').click()
-      await page.keyboard.insertText('"/api/items?limit=2"')
-      await expect.poll(() => status().textContent(), patient).toMatch(/^1 tool, in use/)
-      expect(await definitions().getAttribute('aria-invalid')).toBe('false')
-
-      await send('List the items')
-      await atRest()
-      const [request, text = ''] = await exchange('list_items')
-      expect(request).toBe('GET /api/items?limit=2')
-      expect(JSON.parse(text)).toHaveLength(2)
-    })
-
-    it('tells line and column where the text is no JSON', async () => {
-      await paste('[\n  { "name" "x" }\n]')
-      expect(await problems('Errors')).toEqual([
-        expect.stringMatching(/^2:12.*Not valid JSON: expected a colon/),
-      ])
-    })
-
-    it('keeps warnings apart from errors: they leave the tools in use', async () => {
-      await paste(oneTool({ url: '/api/items', method: 'GET', colour: 'red' }))
-      expect(await page.getByRole('region', { name: 'Errors' }).count()).toBe(0)
-      expect(await problems('Warnings')).toEqual([expect.stringMatching(/^7:5.*\/0\/colour/)])
-      expect(await status().textContent()).toMatch(/^1 tool, in use/)
-    })
-
-    it('checks arguments: the model reads what is wrong, and nothing is sent', async () => {
-      const parameters = {
-        type: 'object',
-        properties: { id: { type: 'string', pattern: '^[a-z]+$' } },
-        required: ['id'],
-      }
-      await paste(
-        JSON.stringify([
-          {
-            name: 'get_item',
-            description: 'Details of one item.',
-            parameters,
-            url: '/api/items/{id}',
-            method: 'GET',
-          },
-        ]),
-      )
-      await send('Show the details of item 2')
-      await atRest()
-      expect(await card('get_item').locator('.exchange').textContent()).toMatch(
-        /None: the call was refused.*Error: invalid arguments for tool 'get_item': \/id must match/s,
-      )
-    })
-
-    it('keeps the text over a reload', async () => {
-      await paste(oneTool({ url: '/api/items', method: 'GET' }))
-      await status().getByText('1 tool, in use').waitFor()
-      await page.reload()
-      expect(await definitions().inputValue()).toContain('list_items')
-      expect(await status().textContent()).toMatch(/^1 tool/)
-    })
-
-    it('fits a phone', async () => {
-      await page.setViewportSize({ width: 390, height: 844 })
-      await paste(oneTool({ url: 7 }))
-      await page.getByRole('region', { name: 'Errors' }).waitFor()
-      expect(
-        await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
-      ).toBe(0)
-    })
+    expect(await findViolations(page)).toEqual([])
   })
-
-  async function violations(): Promise<string[]> {
-    if (!(await page.evaluate(() => 'axe' in window))) await page.addScriptTag({ path: axePath })
-    const { violations: found } = await page.evaluate<AxeResults>(
-      "axe.run({ resultTypes: ['violations'] })",
-    )
-    return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
-  }
-
-  for (const colorScheme of ['light', 'dark'] as const) {
-    it(`has nothing that axe complains about (${colorScheme})`, async () => {
-      await page.emulateMedia({ colorScheme })
-      expect(await violations()).toEqual([])
-      await send('Delete report.txt')
-      await button('Edit').click()
-      expect(await violations()).toEqual([])
-      await button('Settings').click()
-      expect(await violations()).toEqual([])
-      await button('Demo model').click()
-      await button('List models').click()
-      await page.getByText('3 models').waitFor()
-      expect(await violations()).toEqual([])
-      await page.keyboard.press('Escape')
-      await page.getByRole('link', { name: 'Tools' }).click()
-      const definitions = page.getByRole('textbox', { name: 'Definitions, as JSON' })
-      await definitions.fill('[{ "name": "a b", "url": "/x" }]')
-      await page.getByRole('region', { name: 'Errors' }).waitFor()
-      expect(await violations()).toEqual([])
-      await button('Back to the example').click()
-      await button('List the items').click()
-      await atRest()
-      expect(await violations()).toEqual([])
-      await page.getByRole('link', { name: 'States' }).click()
-      await page.evaluate(() => {
-        for (const details of document.querySelectorAll('details')) details.open = true
-      })
-      expect(await violations()).toEqual([])
-    })
-  }
 })
