@@ -4,6 +4,7 @@ import { copyExamples, linkOutside } from '../scripts/linkOutside.ts'
 import { writeLlmsTexts } from '../scripts/llmsTexts.ts'
 import { createLocales, searchLocales } from '../scripts/locales.ts'
 import { writeReference } from '../scripts/reference.ts'
+import { searchAsDialog } from '../scripts/searchAsDialog.ts'
 import { shareAnchors } from '../scripts/sharedAnchors.ts'
 
 // Before VitePress looks which pages there are.
@@ -34,5 +35,6 @@ export default defineConfig({
   vite: {
     // The site shows the package's sources, with one copy of Vue for both.
     resolve: { alias: aliases, dedupe: ['vue'] },
+    plugins: [searchAsDialog()],
   },
 })
