@@ -153,8 +153,9 @@ describe('the recorder', () => {
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
         const piece = pieces.shift()
-        if (piece) controller.enqueue(piece)
-        else return new Promise(() => {})
+        if (!piece) return new Promise(() => {})
+        controller.enqueue(piece)
+        return undefined
       },
       cancel: (reason) => void (cancelled = String(reason)),
     })

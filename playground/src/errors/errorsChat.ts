@@ -43,9 +43,7 @@ export function useErrorsChat() {
       inspectPart(wireLog, chunk, chat.messages.value)
     },
   })
-
-  /** After an error: what broke off is asked for again, everything before it stays. */
-  const retry = () => chat.sendMessage()
+  // After an error `chat.sendMessage()` asks for what broke off again; everything before it stays.
   // #endregion
 
   // Each message is a story of its own. Sync, as its first request is sent at once.
@@ -55,5 +53,5 @@ export function useErrorsChat() {
     { flush: 'sync' },
   )
 
-  return { chat: provideChat(chat), fault, attempts, retry }
+  return { chat: provideChat(chat), fault, attempts }
 }
