@@ -1,7 +1,7 @@
 import { callsOf, closingChunk, findCall, isWaiting } from './calls'
 import { LLMError, toLLMError } from './errors'
 import { defined } from './plain'
-import { drain, untilClosed, type Run } from './run'
+import { untilClosed, type Run } from './run'
 import type { ChatRequest, Chunk, Message, PreparedStep } from './types'
 
 /** Chunks that belong to no round. */
@@ -33,7 +33,7 @@ export async function* readRound(run: Run, signal: AbortSignal): AsyncGenerator<
       if (next.done) iterator = undefined
       else {
         takeChunk(run, round, next.value)
-        yield* drain(run)
+        for (let chunk; (chunk = run.outbox.shift());) yield chunk
       }
     }
   } catch (error) {
@@ -46,7 +46,7 @@ export async function* readRound(run: Run, signal: AbortSignal): AsyncGenerator<
   if (!run.closed) endRound(run, round)
   const { failure } = round
   if (failure && !run.closed) options.onError?.(failure)
-  yield* drain(run)
+  for (let chunk; (chunk = run.outbox.shift());) yield chunk
   return !!failure
 }
 

@@ -19,7 +19,7 @@ export interface Run {
   /** The tools of the last request. */
   tools?: readonly AnyTool[] | undefined
   readonly running: Map<ToolCallPart, AbortController>
-  /** Applied chunks that were not yielded yet. */
+  /** Applied chunks that were not yielded yet; taken out one by one, as `yield*` would cost three promises more. */
   outbox: Chunk[]
   /** Lets what waits go on when the run closes. */
   release?: () => void
@@ -56,11 +56,6 @@ export function createRun(options: RunChatOptions): Run {
     },
   }
   return run
-}
-
-/** Yields what was applied since the last time. @internal */
-export function* drain(run: Run): Generator<Chunk> {
-  while (run.outbox.length) yield* run.outbox.splice(0)
 }
 
 /** Waits for a promise, or for the close of the run: then `undefined`. @internal */

@@ -1,7 +1,7 @@
 import { callsOf, closingChunk, isApproved, isOpenCall } from './calls'
 import { errorText } from './errors'
 import { isOverLimit } from './nextStep'
-import { drain, type Run } from './run'
+import type { Run } from './run'
 import { resultText } from './toolOutput'
 import type { Chunk, ToolCallPart } from './types'
 import { validateArgs } from './validateArgs'
@@ -44,7 +44,7 @@ export async function* runCalls(run: Run, fresh: boolean): AsyncGenerator<Chunk,
         wake()
       })
     }
-    yield* drain(run)
+    for (let chunk; (chunk = run.outbox.shift());) yield chunk
     if (run.closed || (!busy.size && !dirty)) return
     if (!dirty) await new Promise<void>((resolve) => (resume = run.release = resolve))
     dirty = false

@@ -1,7 +1,7 @@
 import type { LLMError } from './errors'
 import { nextStep } from './nextStep'
 import { readRound } from './readRound'
-import { closeRun, createRun, drain } from './run'
+import { closeRun, createRun } from './run'
 import { runCalls } from './runCalls'
 import type {
   AnyTool,
@@ -81,7 +81,7 @@ export async function* runChat(options: RunChatOptions): AsyncGenerator<Chunk, v
       if (failed || run.closed) break
     }
     // Looked for until nothing is left: an abort between two turns of the loop closes what is open.
-    while (run.outbox.length) yield* drain(run)
+    for (let chunk; (chunk = run.outbox.shift());) yield chunk
     ended = true
   } finally {
     outer?.removeEventListener('abort', close)

@@ -1,4 +1,11 @@
-import { providerTraits, sumUsage, type Chunk, type Message, type Provider } from '../core'
+import {
+  providerTraits,
+  sumUsage,
+  type ChatRequest,
+  type Chunk,
+  type Message,
+  type Provider,
+} from '../core'
 import type { WatchedRequest } from './attempt'
 
 /** Chunks that show nothing. */
@@ -33,57 +40,59 @@ const isFailure = (chunk: Chunk): boolean =>
  */
 export function withEmptyRoundFallback(provider: Provider): Provider {
   const complete = provider.complete?.bind(provider)
+  // long: one loop and what follows it share the state of the round
+  async function* stream(request: ChatRequest): AsyncGenerator<Chunk> {
+    const startedAt = performance.now()
+    const calls = new Set<string>()
+    let hasContent = false
+    let hasReasoning = false
+    let started = false
+    /** Held back, so that what the second answer gives belongs to the same round. */
+    let end: Chunk<'step-end'> | undefined
+    const messages = asTheyAre(request.messages)
+    const isEmpty = () => !hasContent && !calls.size
+    for await (const chunk of provider.stream(request)) {
+      const { type } = chunk
+      if (type === 'step-end' && isEmpty() && good.includes(chunk.finishReason)) {
+        end = chunk
+        continue
+      }
+      if (type === 'reasoning-delta') hasReasoning = true
+      else if ('toolCallId' in chunk) {
+        calls[type === 'tool-call-cancel' ? 'delete' : 'add'](chunk.toolCallId)
+      } else hasContent ||= type === 'step-end' || isContent(chunk)
+      if (end && !isEmpty()) {
+        yield end
+        end = undefined
+      }
+      started = true
+      yield chunk
+    }
+    if (!isEmpty() || request.signal.aborted) return
+    let answer: Chunk[] = []
+    try {
+      const again: WatchedRequest = { ...request, messages, startedAt }
+      answer = (await complete?.(again)) ?? []
+    } catch (error) {
+      // Where nothing came at all, there is no round yet that could stay as it is.
+      if (!started && (!end || request.signal.aborted)) throw error
+    }
+    if (request.signal.aborted) return
+    const hasAnswer = answer.some((chunk) => chunk.type !== 'error' && isContent(chunk))
+    if ((started || end) && !hasAnswer && answer.some(isFailure)) answer = []
+    for (const chunk of answer) {
+      if (hasReasoning && chunk.type === 'reasoning-delta') continue
+      if (end && chunk.type === 'step-end') {
+        yield end.usage ? { ...chunk, usage: sumUsage([chunk, end]) } : chunk
+        end = undefined
+      } else yield chunk
+    }
+    if (end) yield end
+  }
   return {
     ...providerTraits(provider),
-    // long: one loop and what follows it share the state of the round
-    async *stream(request) {
-      const startedAt = performance.now()
-      const calls = new Set<string>()
-      let hasContent = !complete || !request.tools.length
-      let hasReasoning = false
-      let started = false
-      /** Held back, so that what the second answer gives belongs to the same round. */
-      let end: Chunk<'step-end'> | undefined
-      const messages = asTheyAre(request.messages)
-      const isEmpty = () => !hasContent && !calls.size
-      for await (const chunk of provider.stream(request)) {
-        const { type } = chunk
-        if (type === 'step-end' && isEmpty() && good.includes(chunk.finishReason)) {
-          end = chunk
-          continue
-        }
-        if (type === 'reasoning-delta') hasReasoning = true
-        else if ('toolCallId' in chunk) {
-          calls[type === 'tool-call-cancel' ? 'delete' : 'add'](chunk.toolCallId)
-        } else hasContent ||= type === 'step-end' || isContent(chunk)
-        if (end && !isEmpty()) {
-          yield end
-          end = undefined
-        }
-        started = true
-        yield chunk
-      }
-      if (!isEmpty() || request.signal.aborted) return
-      let answer: Chunk[] = []
-      try {
-        const again: WatchedRequest = { ...request, messages, startedAt }
-        answer = (await complete?.(again)) ?? []
-      } catch (error) {
-        // Where nothing came at all, there is no round yet that could stay as it is.
-        if (!started && (!end || request.signal.aborted)) throw error
-      }
-      if (request.signal.aborted) return
-      const hasAnswer = answer.some((chunk) => chunk.type !== 'error' && isContent(chunk))
-      if ((started || end) && !hasAnswer && answer.some(isFailure)) answer = []
-      for (const chunk of answer) {
-        if (hasReasoning && chunk.type === 'reasoning-delta') continue
-        if (end && chunk.type === 'step-end') {
-          yield end.usage ? { ...chunk, usage: sumUsage([chunk, end]) } : chunk
-          end = undefined
-        } else yield chunk
-      }
-      if (end) yield end
-    },
+    stream: (request) =>
+      complete && request.tools.length ? stream(request) : provider.stream(request),
     ...(complete && { complete }),
   }
 }

@@ -1,4 +1,4 @@
-import { LLMError, runChat, sumUsage, type Chunk } from '../core'
+import { isDelta, LLMError, runChat, sumUsage, type Chunk } from '../core'
 import { createMask, type Tell } from './mask'
 import type { LLMHandlerOptions } from './options'
 import type { AnswerPlan } from './planAnswer'
@@ -35,6 +35,14 @@ export function streamAnswer<Context>(
     onEnd: end,
   })
   let isCancelled = false
+  let isPulled = false
+  let timer: ReturnType<typeof setInterval> | undefined
+  // A longer time than timers can hold, such as Infinity, is none.
+  const isTimed = heartbeatMs > 0 && heartbeatMs < 2 ** 31
+  function stopBeats(): void {
+    clearInterval(timer)
+    timer = undefined
+  }
   function end(): void {
     signal.removeEventListener('abort', abort)
     onEnd()
@@ -53,19 +61,23 @@ export function streamAnswer<Context>(
     {
       async pull(out) {
         const beat = () => {
-          if (!isCancelled && out.desiredSize === 0) out.enqueue(encoder.encode(': ping\n\n'))
+          // Nobody reads at the moment: the next who does starts it anew.
+          if (!isPulled) stopBeats()
+          else if (out.desiredSize === 0) out.enqueue(encoder.encode(': ping\n\n'))
         }
-        // A longer time than timers can hold, such as Infinity, is none.
-        const isTimed = heartbeatMs > 0 && heartbeatMs < 2 ** 31
-        const timer = isTimed ? setInterval(beat, heartbeatMs) : undefined
+        isPulled = true
+        // One for the whole answer, as one for each event would cost as much as the event.
+        if (isTimed) timer ??= setInterval(beat, heartbeatMs)
         const { done, value } = await events.next()
-        clearInterval(timer)
+        isPulled = false
+        if (done) stopBeats()
         if (isCancelled) return
         if (done) out.close()
         else out.enqueue(encoder.encode(value))
       },
       cancel() {
         isCancelled = true
+        stopBeats()
         abort()
       },
     },
@@ -87,7 +99,8 @@ async function* writeEvents<Context>(
   let isError = false
   const toEvent = async (chunk: Chunk): Promise<string> => {
     try {
-      const shown = await wire.toChunk(chunk, messages.at(-1))
+      // In a delta there is nothing to mask, and it is most of an answer.
+      const shown = isDelta(chunk) ? chunk : await wire.toChunk(chunk, messages.at(-1))
       return `id: ${++count}\ndata: ${JSON.stringify(shown)}\n\n`
     } catch (error) {
       // Such as progress that is no JSON: the answer is worth more.

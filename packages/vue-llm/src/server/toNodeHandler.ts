@@ -52,7 +52,8 @@ export function toNodeHandler(handler: (request: Request) => Promise<Response>):
     const response = 'raw' in outgoing ? hijack(outgoing) : outgoing
     const gone = new AbortController()
     const leave = () => gone.abort()
-    response.on('close', leave)
+    // Once all is written nobody can leave any more: an abort would only cost.
+    response.on('close', () => response.writableEnded || leave())
     // Without a listener it would end the process.
     response.on('error', leave)
     try {
@@ -124,15 +125,32 @@ async function send(answer: Response, response: NodeOutgoing, gone: AbortSignal)
   if (cookies.length) sent['set-cookie'] = cookies
   response.writeHead(status, sent)
   response.flushHeaders?.()
-  response.on('drain', () => release())
+  let waiting: Uint8Array[] = []
+  let size = 0
+  let isFull = false
+  response.on('drain', () => {
+    isFull = false
+    release()
+  })
+  const flush = () => {
+    if (size && !gone.aborted) isFull = !response.write(Buffer.concat(waiting))
+    waiting = []
+    size = 0
+  }
   while (reader && !gone.aborted) {
     const { value, done } = await reader.read()
     if (done || gone.aborted) break
-    if (response.write(value)) continue
+    // What comes within one turn of Node's loop is one piece on the wire, unless it is large.
+    if (!size) process.nextTick(flush)
+    waiting.push(value)
+    size += value.length
+    if (size >= 16_384) flush()
+    if (!isFull) continue
     await new Promise<void>((resolve) => {
       release = resolve
       if (gone.aborted) resolve()
     })
   }
+  flush()
   if (!gone.aborted) response.end()
 }
