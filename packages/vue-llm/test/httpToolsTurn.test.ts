@@ -41,7 +41,7 @@ const toDelta = (round: Round) =>
 /** One turn: what the model was asked, what the service was, and the answer. */
 async function turnOf(
   rounds: readonly Round[],
-  { definitions = [weather], delayOf = (_path: string) => 0 } = {},
+  { definitions = [weather], delayOf = (_path: string): number => 0 } = {},
 ) {
   const bodies: Body[] = []
   const paths: string[] = []

@@ -43,7 +43,13 @@ export class LLMError extends Error {
 }
 
 /** Whether something is an `LLMError` (of any copy of this package), with that code if one is given. */
-export function isLLMError(error: unknown, code?: LLMErrorCode): error is LLMError {
+export function isLLMError(error: unknown): error is LLMError
+/** Whether something is an `LLMError` with that code. */
+export function isLLMError<Code extends LLMErrorCode>(
+  error: unknown,
+  code: Code,
+): error is LLMError & { readonly code: Code }
+export function isLLMError(error: unknown, code?: LLMErrorCode): boolean {
   return error instanceof Error && brand in error && (!code || (error as LLMError).code === code)
 }
 
