@@ -3,8 +3,9 @@ export { createHttpTools } from './createHttpTools'
 export { loadHttpTools } from './loadHttpTools'
 export { parseToolDefinitions } from './parseToolDefinitions'
 export { renderHttpResult } from './renderHttpResult'
-export { isAllowedHost } from './isAllowedHost'
 export { isCredentialName, requestError } from './credentials'
+export { hasLiteral } from './template'
+export { unsendable } from './verbs'
 export type {
   DefinitionOptions,
   DefinitionProblem,

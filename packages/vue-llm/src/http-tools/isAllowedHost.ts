@@ -1,4 +1,4 @@
-/** Whether a host name, as `URL` gives it, is in the list: by itself, or by a `*.suffix`. @internal */
+/** Whether a host name, as `URL` gives it, is in the list: by itself, or by a `*.suffix`. */
 export const isAllowedHost = (hostname: string, allowedHosts: readonly string[] = []): boolean =>
   allowedHosts.some((entry) => {
     const host = entry.toLowerCase()

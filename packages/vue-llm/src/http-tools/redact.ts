@@ -1,11 +1,12 @@
 import { isCredentialName } from './credentials'
 import type { HttpRequest } from './types'
 
-/** A value of the query whose name says that it is a credential, after its name. */
-const querySecret = /([?&][^=&]*(?:key|token|secret|password|auth)[^=&]*=)([^&]+)/gi
+/** A pair of the query: what stands before its value, its name, its value. */
+const queryPair = /([?&]([^=&]*)=)([^&]+)/g
 
 /** Whether a URL holds a credential in its query. */
-export const hasQuerySecret = (url: string): boolean => url.search(querySecret) >= 0
+export const hasQuerySecret = (url: string): boolean =>
+  [...url.matchAll(queryPair)].some(([, , name = '']) => isCredentialName(name))
 
 /**
  * The request as it may be shown, with `***` for the values of credential-like headers and query parameters; and these
@@ -33,9 +34,8 @@ export function redactRequest(request: HttpRequest): { shown: HttpRequest; secre
     name,
     isCredentialName(name) ? hide(value) : value,
   ])
-  const url = request.url.replace(
-    querySecret,
-    (_, name: string, value: string) => name + hide(value),
+  const url = request.url.replace(queryPair, (pair, before: string, name: string, value: string) =>
+    isCredentialName(name) ? before + hide(value) : pair,
   )
   return {
     shown: { ...request, url, headers: Object.fromEntries(headers) as Record<string, string> },

@@ -1,6 +1,7 @@
 import { ToolError } from '../core'
 import {
   requestError,
+  unsendable,
   type HttpRequest,
   type HttpTransport,
   type HttpTransportOptions,
@@ -99,7 +100,7 @@ async function send(
   if (isAddress(hostname)) check([hostname.replace(/^\[(.*)\]$/, '$1')])
   const hasNode = !!nodeModule('node:http')
   if (request.method === 'CONNECT' || (!hasNode && /^TRAC[EK]$/.test(request.method))) {
-    throw requestError(`HTTP method '${request.method}' cannot be sent from this runtime`)
+    throw unsendable(request.method)
   }
   if (!hasNode) return fetch(request.url, { ...request, redirect: 'manual', signal })
   try {
