@@ -17,6 +17,12 @@ export const createMessage = (
   input: Omit<MessageInput, 'role'> = {},
 ): Message => normaliseMessage({ id: createId('msg_'), createdAt: Date.now(), ...input, role })
 
+/** The answer that a list of messages ends with. @internal */
+export function lastAnswer(messages: readonly Message[]): Message | undefined {
+  const last = messages.at(-1)
+  return last?.role === 'assistant' ? last : undefined
+}
+
 /**
  * Copies what a caller hands in into whole messages; nothing of the caller's is changed. What could not go on by
  * itself is closed: a text that was streaming is `done`, a call that was streaming or running ends as `interrupted`,

@@ -1,4 +1,12 @@
-import { createMessage, isPlainObject, runChat, sumUsage, type Chunk, type Message } from '../core'
+import {
+  createMessage,
+  isPlainObject,
+  lastAnswer,
+  runChat,
+  sumUsage,
+  type Chunk,
+  type Message,
+} from '../core'
 import { createMask, createTell, type Tell } from './mask'
 import { validatorOf } from './lazyValidator'
 import type { LLMHandlerOptions } from './options'
@@ -195,8 +203,7 @@ async function answer<Context>(
     onError: () => (isError = true),
   })
   for await (const chunk of run) await show(chunk)
-  const last = messages.at(-1)
-  const message = last?.role === 'assistant' ? last : undefined
+  const message = lastAnswer(messages)
   try {
     await options.onFinish?.({
       id: undefined,

@@ -1,5 +1,5 @@
 import { shallowRef, toRaw, unref, watch, type Ref } from 'vue'
-import { callsOf, type Message, type ToolCallPart } from '../core'
+import { callsOf, lastAnswer, type Message, type ToolCallPart } from '../core'
 import { injectChat, type ProvidedChat } from './provideChat'
 import type { UseChatReturn } from './useChat'
 
@@ -26,11 +26,6 @@ function describeCall({ state, approval, toolName, error }: ToolCallPart): strin
   if (state === 'error') return `${toolName} failed: ${error}.`
   if (state !== 'pending' || approval?.state === 'approved') return undefined
   return `${toolName} ${approval ? 'needs your approval' : 'waits for your answer'}.`
-}
-
-function lastAnswer(messages: readonly Message[]): Message | undefined {
-  const last = messages.at(-1)
-  return last?.role === 'assistant' ? last : undefined
 }
 
 /** All texts of a message; what stands between two of them ends a sentence. */

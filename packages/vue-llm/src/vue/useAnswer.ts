@@ -1,5 +1,12 @@
 import { computed, type ComputedRef, type Ref } from 'vue'
-import { sumUsage, type LLMError, type Message, type MessageInput, type Usage } from '../core'
+import {
+  lastAnswer,
+  sumUsage,
+  type LLMError,
+  type Message,
+  type MessageInput,
+  type Usage,
+} from '../core'
 import type { ChatStatus } from './turns'
 import { untracked } from './untracked'
 import { useChat, type FinishEvent, type UseChatOptions } from './useChat'
@@ -28,17 +35,11 @@ export interface AnswerReturn {
   usage: ComputedRef<Usage>
 }
 
-/** The answer in a list of messages that ends with one. */
-const answerIn = (messages: readonly Message[]): Message | undefined => {
-  const last = messages.at(-1)
-  return last?.role === 'assistant' ? last : undefined
-}
-
 /** A chat of one question and one answer: a new question ends the one before. @internal */
 export function useAnswer(options: UseChatOptions) {
   const chat = useChat({ ...options, maxToolRoundtrips: 0 })
   const { status, error, stop, clear } = chat
-  const answer = computed(() => answerIn(chat.messages.value))
+  const answer = computed(() => lastAnswer(chat.messages.value))
   const shown: AnswerReturn = {
     status,
     error,
@@ -57,7 +58,7 @@ export function useAnswer(options: UseChatOptions) {
       )
       const messages = chat.messages.value
       await chat.sendMessage()
-      return answerIn(messages)
+      return lastAnswer(messages)
     }),
   }
 }

@@ -15,6 +15,7 @@ import {
 } from 'vue'
 import {
   createId,
+  lastAnswer,
   normaliseMessages,
   sumUsage,
   type AnyTool,
@@ -172,8 +173,7 @@ export function useChat<const TTools extends readonly AnyTool[] = readonly AnyTo
     generateId: options.generateId ?? (() => createId('msg_')),
     onChunk: (chunk) => notify(options.onChunk, chunk),
     onEnd({ messages: list, error: failure, isAbort }) {
-      const last = list.at(-1)
-      const message = last?.role === 'assistant' ? last : undefined
+      const message = lastAnswer(list)
       if (failure) notify(options.onError, failure)
       notify(options.onFinish as ((event: FinishEvent) => void) | undefined, {
         message,
