@@ -43,7 +43,7 @@ export async function readText(
   if (request.bodyUsed) {
     throw new LLMError(
       'misuse',
-      'the body was read before createLLMHandler could read it: authorize gets the headers, prepare the body',
+      'the body was read before the handler could read it: authorize gets the headers, prepare the body',
     )
   }
   if (Number(request.headers.get('content-length')) > maxBytes) throw tooLong(maxBytes)
