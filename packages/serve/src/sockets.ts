@@ -36,7 +36,7 @@ export function createSockets(options: () => Omit<LLMSocketOptions, 'send'>): So
   })
   const chats = new Map<WebSocket, LLMSocket>()
   const silent = new WeakSet<WebSocket>()
-  let isDraining = false
+  let draining: ReturnType<typeof setInterval> | undefined
 
   const beat = setInterval(() => {
     for (const ws of chats.keys()) {
@@ -67,7 +67,7 @@ export function createSockets(options: () => Omit<LLMSocketOptions, 'send'>): So
     const chat = createLLMSocket({ ...options(), send })
     chats.set(ws, chat)
     ws.on('message', (data: Buffer, isBinary) => {
-      if (!isDraining) return chat.receive(isBinary ? data : data.toString())
+      if (!draining) return chat.receive(isBinary ? data : data.toString())
       void send(JSON.stringify({ type: 'error', message: stopping, refused: true }))?.catch(
         () => {},
       )
@@ -88,12 +88,12 @@ export function createSockets(options: () => Omit<LLMSocketOptions, 'send'>): So
       busy: [...chats.values()].filter(({ isBusy }) => isBusy).length,
     }),
     drain() {
-      isDraining = true
+      draining ??= setInterval(closeRested, 50).unref()
       closeRested()
-      setInterval(closeRested, 50).unref()
     },
     close() {
       clearInterval(beat)
+      clearInterval(draining)
       for (const ws of chats.keys()) ws.terminate()
       server.close()
     },

@@ -11,7 +11,7 @@ export interface RunningServe extends ServeServer {
   lines: string[]
 }
 
-export function configOf(argv: readonly string[], env: Record<string, string> = {}): ServeConfig {
+function configOf(argv: readonly string[], env: Record<string, string> = {}): ServeConfig {
   const noFile = () => {
     throw Object.assign(new Error('no such file'), { code: 'ENOENT' })
   }
