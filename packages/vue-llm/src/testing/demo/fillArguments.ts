@@ -2,6 +2,7 @@ import { findIn } from './findings'
 import type { Findings } from './findings'
 import { fillString, isPlace } from './fillString'
 import { list, record } from './readRequest'
+import { resolveSchema, typeOf } from './resolveSchema'
 import { alike, plainName } from './words'
 
 type Json = Record<string, unknown>
@@ -50,7 +51,7 @@ export function fillArguments(schema: Json, text: string, whole: string, facts: 
 
 /** A value for a schema, or `undefined` where nothing fits and nothing is needed. */
 export function fillValue(slot: Slot): unknown {
-  const schema = resolve(slot.schema, slot)
+  const schema = resolveSchema(slot.schema, slot.root)
   const use: Slot = { ...slot, schema, depth: slot.depth + 1 }
   if ('const' in schema) return schema['const']
   const choices = list(schema['enum'])
@@ -133,7 +134,7 @@ const somePairs = [
 
 /** `apples 3, pears 5` for items with a text and a number. */
 function fillPairs({ schema, found, root, required }: Slot): Json[] {
-  const properties = Object.entries(record(resolve(schema, { root }).properties))
+  const properties = Object.entries(record(resolveSchema(schema, root).properties))
   const label = properties.find(([, property]) => typeOf(record(property)) === 'string')?.[0]
   const value = properties.find(([, property]) => /num|int/.test(typeOf(record(property))))?.[0]
   if (!label || !value) return []
@@ -213,39 +214,4 @@ function sample({ schema, name, facts }: Slot): unknown {
 
 function numeric(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
-}
-
-/** The schema's type: the first that is not null; without one, told by what it has. */
-export function typeOf(schema: Json): string {
-  const { type } = schema
-  if (Array.isArray(type)) return String(type.find((one) => one !== 'null') ?? 'null')
-  if (typeof type === 'string') return type
-  return 'properties' in schema ? 'object' : 'items' in schema ? 'array' : 'string'
-}
-
-/** Follows `$ref`, takes the first real choice of `anyOf` and `oneOf`, and joins `allOf`. */
-function resolve(schema: Json, { root }: Pick<Slot, 'root'>, depth = 0): Json {
-  if (depth > 8) return {}
-  const ref = schema['$ref']
-  if (typeof ref === 'string') {
-    const path = ref.replace(/^#\/?/, '').split('/').filter(Boolean)
-    const target = path.reduce<unknown>((value, key) => record(value)[key], root)
-    return resolve(record(target), { root }, depth + 1)
-  }
-  const choices = [...list(schema['anyOf']), ...list(schema['oneOf'])].map(record)
-  const choice = choices.find(({ type }) => type !== 'null')
-  const parts = [...list(schema['allOf']).map(record), ...(choice ? [choice] : [])]
-  return parts.reduce<Json>((joined, part) => {
-    const next = resolve(part, { root }, depth + 1)
-    return {
-      ...joined,
-      ...next,
-      ...(joined['properties'] || next['properties']
-        ? { properties: { ...record(joined['properties']), ...record(next['properties']) } }
-        : {}),
-      ...(joined['required'] || next['required']
-        ? { required: [...list(joined['required']), ...list(next['required'])] }
-        : {}),
-    }
-  }, schema)
 }
