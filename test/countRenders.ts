@@ -22,7 +22,7 @@ export interface RenderCounts {
 }
 
 /** As many messages as asked, deeply frozen. */
-export function earlierMessages(count: number): readonly MessageInput[] {
+function earlierMessages(count: number): readonly MessageInput[] {
   const messages = Array.from({ length: count }, (_, index): MessageInput => {
     const part = Object.freeze({ type: 'text', text: `text ${index}` } as const)
     const role = index % 2 ? 'assistant' : 'user'

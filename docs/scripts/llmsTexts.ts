@@ -4,7 +4,7 @@ import { listedPages } from './locales.ts'
 import { docsFolder, readPage, titleOf, withSamples } from './pages.ts'
 
 /** A page without what only the site needs, its samples in place of the lines that include them. */
-export function toPlainPage(page: string): string {
+function toPlainPage(page: string): string {
   return withSamples(readPage(page))
     .replace(/^---\n.*?\n---\n+/s, '')
     .replaceAll(/^<script setup.*?^<\/script>\n+/gms, '')

@@ -106,7 +106,7 @@ export const askColor = defineTool({
 // #endregion
 
 /** Always fails: the model reads why, and says so. */
-export const unstableService = defineTool({
+const unstableService = defineTool({
   name: 'unstable_service',
   description: 'Asks a service that never answers, to show what a failing tool looks like.',
   parameters: { type: 'object', properties: { query: { type: 'string' } } },

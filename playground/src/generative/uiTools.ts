@@ -36,7 +36,7 @@ const products: readonly Product[] = [
 ]
 
 /** Its result becomes a carousel. */
-export const findProducts = defineTool({
+const findProducts = defineTool({
   name: 'find_products',
   description: 'Finds products of the furniture shop and shows them to the user.',
   parameters: { type: 'object', properties: { limit: { type: 'integer' } } },
@@ -44,7 +44,7 @@ export const findProducts = defineTool({
 })
 
 /** Its card throws when the result is there. */
-export const brokenCard = defineTool({
+const brokenCard = defineTool({
   name: 'broken_card',
   description: 'Draws a broken card, to show that the chat goes on beside it.',
   parameters: { type: 'object', properties: {} },
@@ -53,7 +53,7 @@ export const brokenCard = defineTool({
 
 // #region source
 /** A component that is a tool: shown, and done at once. */
-export const showChart = defineToolComponent({
+const showChart = defineToolComponent({
   name: 'show_chart',
   description: 'Draws a bar chart for the user.',
   parameters: {

@@ -5,12 +5,8 @@ import type { DialectInput, DialectReader } from './types'
 /**
  * Takes one JSON value, gives its text to `put` as it comes, and returns what it holds; `undefined` if it is none or
  * not whole. A string may hold anything, so tags in it end nothing.
- * @internal
  */
-export function* takeJSON(
-  input: DialectInput,
-  put: (text: string) => void,
-): DialectReader<unknown> {
+function* takeJSON(input: DialectInput, put: (text: string) => void): DialectReader<unknown> {
   let all = ''
   let depth = 0
   let isString = false
