@@ -5,8 +5,12 @@ declare const thrown: unknown
 declare const error: LLMError
 
 test('something thrown becomes an LLMError', () => {
-  if (isLLMError(thrown)) expectTypeOf(thrown).toEqualTypeOf<LLMError>()
-  if (isLLMError(thrown, 'http')) expectTypeOf(thrown.status).toEqualTypeOf<number | undefined>()
+  if (isLLMError(thrown)) {
+    expectTypeOf(thrown).toEqualTypeOf<LLMError>()
+  }
+  if (isLLMError(thrown, 'http')) {
+    expectTypeOf(thrown.status).toEqualTypeOf<number | undefined>()
+  }
 })
 
 test('one code after the other can be asked for', () => {
