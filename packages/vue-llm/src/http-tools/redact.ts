@@ -1,12 +1,14 @@
 import { isCredentialName } from './credentials'
 import type { HttpRequest } from './types'
 
-/** A pair of the query: what stands before its value, its name, its value. */
-const queryPair = /([?&]([^=&]*)=)([^&]+)/g
+/** Puts something in place of the credentials in a URL's query: values whose names say so. */
+const redactQuery = (url: string, hide: (value: string) => string): string =>
+  url.replace(/([?&]([^=&]*)=)([^&]+)/g, (pair, before: string, name: string, value: string) =>
+    isCredentialName(name) ? before + hide(value) : pair,
+  )
 
 /** Whether a URL holds a credential in its query. */
-export const hasQuerySecret = (url: string): boolean =>
-  [...url.matchAll(queryPair)].some(([, , name = '']) => isCredentialName(name))
+export const hasQuerySecret = (url: string): boolean => redactQuery(url, () => '') !== url
 
 /**
  * The request as it may be shown, with `***` for the values of credential-like headers and query parameters; and these
@@ -34,9 +36,7 @@ export function redactRequest(request: HttpRequest): { shown: HttpRequest; secre
     name,
     isCredentialName(name) ? hide(value) : value,
   ])
-  const url = request.url.replace(queryPair, (pair, before: string, name: string, value: string) =>
-    isCredentialName(name) ? before + hide(value) : pair,
-  )
+  const url = redactQuery(request.url, hide)
   return {
     shown: { ...request, url, headers: Object.fromEntries(headers) as Record<string, string> },
     // What is shorter stands in many a harmless word.

@@ -21,16 +21,6 @@ export function fillTemplate(
 /** Whether a text reads like the name of an argument. */
 export const isNameLike = (name: string): boolean => /^[a-z_]\w*$/i.test(name)
 
-/**
- * Whether a value holds more than placeholders and the word of an auth scheme: a credential, where the name beside it
- * says so.
- * @internal
- */
-export const hasLiteral = (value: string, isPlaceholder: (name: string) => boolean): boolean =>
-  !/^\s*((api-?key|basic|bearer|digest|jwt|key|negotiate|token)\s*)?$/i.test(
-    fillTemplate(value, isPlaceholder, () => ''),
-  )
-
 /** Tells what is a placeholder in a URL and what in a header, for a call with these arguments. */
 export function placeholderTest(
   { parameters }: HttpToolDefinition,

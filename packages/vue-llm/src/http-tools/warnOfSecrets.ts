@@ -1,5 +1,4 @@
 import { isCredentialName } from './credentials'
-import { hasLiteral, isNameLike } from './template'
 import type { HttpToolDefinition, HttpToolOptions } from './types'
 
 /** Headers that a page may not set: the browser leaves them out without a word. */
@@ -16,7 +15,7 @@ export function warnOfSecrets(
     for (const [header, value] of Object.entries(headers)) {
       if (unsettable.test(header)) {
         console.warn(`[vue-llm] tool '${name}': browsers don't send the header '${header}'`)
-      } else if (isCredentialName(header) && hasLiteral(value, isNameLike)) {
+      } else if (isCredentialName(header) && hasLiteral(value)) {
         console.warn(
           `[vue-llm] tool '${name}': the value of '${header}' stands in the page, where everybody can read it. ` +
             'Run the tool on the server (vue-llm/server), or say silenceSecretWarning: true.',
@@ -25,3 +24,7 @@ export function warnOfSecrets(
     }
   }
 }
+
+/** Whether a value holds more than placeholders and the word of an auth scheme. */
+const hasLiteral = (value: string): boolean =>
+  !/^\s*((basic|bearer|token|api-?key|jwt|digest)\s+)?(\{[^{}]+\}\s*)*$/i.test(value)

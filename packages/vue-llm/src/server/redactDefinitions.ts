@@ -1,4 +1,4 @@
-import { hasLiteral, isCredentialName, type HttpToolDefinition } from '../http-tools'
+import { isCredentialName, type HttpToolDefinition } from '../http-tools'
 
 /**
  * Definitions as they may be shown: user and password of a URL, and the literal values of headers and query parameters
@@ -30,4 +30,10 @@ export function redactDefinitions(
       }),
     }
   })
+}
+
+/** Whether a value holds more than placeholders of arguments and the word of an auth scheme. */
+function hasLiteral(value: string, isArg: (name: string) => boolean): boolean {
+  const rest = value.replace(/\{([^{}]+)\}/g, (text, name: string) => (isArg(name) ? '' : text))
+  return !/^\s*((api-?key|basic|bearer|digest|key|negotiate|token)\s*)?$/i.test(rest)
 }
