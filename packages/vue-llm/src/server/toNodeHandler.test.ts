@@ -295,6 +295,73 @@ describe('a client that goes away', () => {
   }, 30_000)
 })
 
+describe('what is written', () => {
+  /** Answers with a body, to a response that may be full after every write; `drain` empties it. */
+  function answer(isFull: boolean, body: ReadableStream<Uint8Array>) {
+    const written: string[] = []
+    const listeners = new Map<string, () => void>()
+    let isEnded = false
+    const request: NodeRequest = {
+      method: 'GET',
+      headers: { host: 'a' },
+      socket: {},
+      readableDidRead: false,
+      iterator: () => ({ next: async () => ({ done: true, value: undefined }) }),
+    }
+    const done = toNodeHandler(async () => new Response(body))(request, {
+      headersSent: false,
+      destroyed: false,
+      get writableEnded() {
+        return isEnded
+      },
+      writeHead() {},
+      write: (piece) => written.push(new TextDecoder().decode(piece)) > 0 && !isFull,
+      end: () => (isEnded = true),
+      destroy() {},
+      on: (event, listener) => listeners.set(event, listener),
+    })
+    return { written, done, drain: () => listeners.get('drain')?.() }
+  }
+  const bytes = (value: string) => new TextEncoder().encode(value)
+  const turn = () => new Promise((resolve) => setTimeout(resolve))
+
+  it('is what comes within one turn of the loop, in one piece', async () => {
+    const pieces = Array.from({ length: 50 }, (_, index) => `piece ${index} `)
+    const { written, done } = answer(
+      false,
+      new ReadableStream({
+        async pull(out) {
+          const piece = pieces.shift()
+          if (piece === 'piece 30 ') await turn()
+          if (piece) out.enqueue(bytes(piece))
+          else out.close()
+        },
+      }),
+    )
+    await done
+    const numbers = written.map((piece) => piece.match(/\d+/g)?.map(Number))
+    const all = Array.from({ length: 50 }, (_, index) => index)
+    expect(numbers).toEqual([all.slice(0, 30), all.slice(30)])
+  })
+
+  it('is no more than a bound before the reader has taken it', async () => {
+    let pulled = 0
+    const { written, drain } = answer(
+      true,
+      new ReadableStream(
+        { pull: (out) => (pulled++, out.enqueue(bytes('x'.repeat(1000)))) },
+        { highWaterMark: 0 },
+      ),
+    )
+    for (const round of [1, 2, 3]) {
+      await turn()
+      await turn()
+      expect([written.length, pulled]).toEqual([round, 17 * round])
+      drain()
+    }
+  })
+})
+
 describe('in frameworks', () => {
   const handler = async (request: Request) =>
     Response.json({ url: request.url, body: await request.text() })

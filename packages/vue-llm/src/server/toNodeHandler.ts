@@ -124,24 +124,29 @@ async function send(answer: Response, response: NodeOutgoing, gone: AbortSignal)
   const cookies = headers.getSetCookie()
   if (cookies.length) sent['set-cookie'] = cookies
   response.writeHead(status, sent)
-  response.flushHeaders?.()
   let waiting: Uint8Array[] = []
   let size = 0
   let isFull = false
+  let hasWritten = false
   response.on('drain', () => {
     isFull = false
     release()
   })
   const flush = () => {
-    if (size && !gone.aborted) isFull = !response.write(Buffer.concat(waiting))
+    if (gone.aborted || response.writableEnded) return
+    if (size) isFull = !response.write(join(waiting, size))
+    // Whoever waits for the model's first word is told that it was asked.
+    else if (!hasWritten) response.flushHeaders?.()
+    hasWritten = true
     waiting = []
     size = 0
   }
+  // What comes within one turn of Node's loop is one piece on the wire, unless it is large.
+  nextTick(flush)
   while (reader && !gone.aborted) {
     const { value, done } = await reader.read()
     if (done || gone.aborted) break
-    // What comes within one turn of Node's loop is one piece on the wire, unless it is large.
-    if (!size) process.nextTick(flush)
+    if (!size && hasWritten) nextTick(flush)
     waiting.push(value)
     size += value.length
     if (size >= 16_384) flush()
@@ -151,6 +156,25 @@ async function send(answer: Response, response: NodeOutgoing, gone: AbortSignal)
       if (gone.aborted) resolve()
     })
   }
-  flush()
+  if (size) flush()
   if (!gone.aborted) response.end()
+}
+
+function join(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const [first] = pieces
+  if (first?.length === size) return first
+  const all = new Uint8Array(size)
+  let at = 0
+  for (const piece of pieces) {
+    all.set(piece, at)
+    at += piece.length
+  }
+  return all
+}
+
+/** Calls back once nothing more can happen without waiting, within this turn of Node's loop. */
+function nextTick(callback: () => void): void {
+  const { process } = globalThis as { process?: { nextTick(callback: () => void): void } }
+  if (process) process.nextTick(callback)
+  else queueMicrotask(callback)
 }
