@@ -1,4 +1,4 @@
-import { isDelta, LLMError, runChat, sumUsage, type Chunk } from '../core'
+import { isDelta, lastAnswer, LLMError, runChat, sumUsage, type Chunk } from '../core'
 import { createMask, type Tell } from './mask'
 import type { LLMHandlerOptions } from './options'
 import type { AnswerPlan } from './planAnswer'
@@ -20,6 +20,7 @@ export interface AnswerStreamOptions<Context> {
  * signal, ends everything at once.
  * @internal
  */
+// long: closures over the state of one stream
 export function streamAnswer<Context>(
   plan: AnswerPlan,
   { options, context, tell, signal, onEnd }: AnswerStreamOptions<Context>,
@@ -93,8 +94,7 @@ async function* writeEvents<Context>(
   const { messages, own, thrown, gate } = plan
   const { tell, signal, onEnd } = answer
   const wire = createWire(own, createMask(thrown, tell))
-  const last = messages.at(-1)
-  const stepsBefore = last?.role === 'assistant' ? last.steps.length : 0
+  const stepsBefore = lastAnswer(messages)?.steps.length ?? 0
   let count = 0
   let isError = false
   const toEvent = async (chunk: Chunk): Promise<string> => {
@@ -133,8 +133,7 @@ async function finish<Context>(
   stepsBefore: number,
   isError: boolean,
 ): Promise<void> {
-  const last = messages.at(-1)
-  const message = last?.role === 'assistant' ? last : undefined
+  const message = lastAnswer(messages)
   const steps = message?.steps.slice(stepsBefore) ?? []
   try {
     await options.onFinish?.({
