@@ -83,9 +83,13 @@ export function createAnswers(
 }
 
 /** The calls of the last message that are left to a person. @internal */
-export function pendingCalls(messages: Message[], tools: readonly AnyTool[]): ToolCallPart[] {
+export function pendingCalls(
+  messages: Message[],
+  tools: readonly AnyTool[],
+): (ToolCallPart & { state: 'pending' })[] {
   return callsOf(messages.at(-1)).filter(
-    (call) => call.state === 'pending' && isWaiting(call) && !startsByItself(call, tools),
+    (call): call is ToolCallPart & { state: 'pending' } =>
+      call.state === 'pending' && isWaiting(call) && !startsByItself(call, tools),
   )
 }
 

@@ -71,18 +71,18 @@ describe('useChat', () => {
       },
     })
     readMessages(messages.value)
-    expectTypeOf(pendingToolCalls.value).toEqualTypeOf<ToolCallPartOf<Tools>[]>()
     const [call] = pendingToolCalls.value
-    if (call?.toolName === 'get_weather' && call.state === 'pending') {
-      expectTypeOf(call.args.city).toEqualTypeOf<string>()
-    }
+    expectTypeOf(call).toExtend<ToolCallPartOf<Tools> | undefined>()
     // @ts-expect-error there is no such tool
     void (call?.toolName === 'get_wether')
-    if (call?.toolName !== 'get_weather' || call.state !== 'result') return
+    if (call?.toolName !== 'get_weather') return
+    // What waits for a person is whole.
+    expectTypeOf(call.state).toEqualTypeOf<'pending'>()
+    expectTypeOf(call.args.city).toEqualTypeOf<string>()
     // @ts-expect-error there is no such argument
     void call.args.town
-    // @ts-expect-error the result has no such field
-    void call.result.humidity
+    // @ts-expect-error a call that waits has no result
+    void call.result.temp
   })
 
   it('takes tools as a list, a constant, a ref, a computed or a getter', () => {

@@ -125,7 +125,7 @@ export interface UseChatReturn<TTools extends readonly AnyTool[] = readonly AnyT
   /** Allows or declines a call that needs approval; resolves and rejects as `addToolResult`. */
   answerApproval: (answer: ApprovalAnswer) => Promise<boolean>
   /** The calls that wait for a person, in order. */
-  pendingToolCalls: ComputedRef<ToolCallPartOf<TTools>[]>
+  pendingToolCalls: ComputedRef<(ToolCallPartOf<TTools> & { state: 'pending' })[]>
   /** Messages that wait for their turn, oldest first. */
   queued: Readonly<Ref<readonly UserMessage[]>>
   /** Shows other messages; ends a running answer. */
