@@ -395,6 +395,12 @@ describe('loadHttpTools', () => {
     expect(await load('http://user:s3cret@127.0.0.1:1/x.json')).toBe(
       'network: no tool definitions from http://127.0.0.1:1/x.json (no answer): check the URL',
     )
+    // What a development server gives in place of a file that is not there.
+    listener = (_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>')
+    expect(await load(`${origin}/x.json`)).toBe(
+      `http: no tool definitions from ${origin}/x.json (a web page): check the URL`,
+    )
     listener = (_request, response) => response.end(Buffer.from([0x5b, 0xff, 0x5d]))
     expect(await load(origin)).toBe('invalid-definition: Invalid tool definitions: file: not UTF-8')
   })

@@ -20,13 +20,16 @@ export async function loadHttpTools(
   } catch {
     // No cause: its text may quote the URL with its credentials.
   }
-  if (response?.ok && bytes) return createHttpTools(bytes, options)
+  // Development servers answer with their page where there is no such file.
+  const isPage = bytes?.[0] === '<'.charCodeAt(0)
+  if (response?.ok && bytes && !isPage) return createHttpTools(bytes, options)
   const status = response?.status
+  const got = response?.ok && isPage ? 'a web page' : status ? `HTTP ${status}` : 'no answer'
   // Without credentials and query.
   const at = `${url}`.replace(/(?<=\/\/)[^/]*@|[?#].*/gs, '')
   throw new LLMError(
     status ? 'http' : 'network',
-    `no tool definitions from ${at} (${status ? `HTTP ${status}` : 'no answer'}): check the URL`,
+    `no tool definitions from ${at} (${got}): check the URL`,
     status ? { status } : {},
   )
 }
