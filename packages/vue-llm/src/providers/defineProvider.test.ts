@@ -233,8 +233,13 @@ describe('an HTTP error', () => {
   it('says what to check', async () => {
     const text = async (status: number) => (await failure(new Response('x', { status }))).message
     expect(await text(401)).toContain('check apiKey')
-    expect(await text(404)).toContain('check baseURL and model')
+    expect(await text(404)).toContain('check the URL and the model')
     expect(await text(500)).toBe('HTTP 500 from POST https://echo.test/v1/say: x')
+    // HTTP/2 has no words beside the status.
+    const silent = await failure(new Response('', { status: 404 }))
+    expect(silent.message).toBe(
+      'HTTP 404 from POST https://echo.test/v1/say (check the URL and the model)',
+    )
   })
 
   it('leaves out web pages, and cuts long texts between characters', async () => {

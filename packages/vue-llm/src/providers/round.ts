@@ -108,7 +108,7 @@ export function endRound(
     // An empty body is left to the caller, who knows whether anything else came.
     if (!head) return
     const what = errorMessage(head) || head
-    fail(`${at} answered with something else: ${what} (check baseURL or url)`, 'invalid-response')
+    fail(`${at} answered with something else: ${what} (check the URL)`, 'invalid-response')
   }
   if (reason === 'error') fail(`${at} ended in an error without saying which`)
   if (round.failure) reason = 'error'

@@ -115,7 +115,7 @@ async function httpError(
   )
   const check =
     status === 404
-      ? ' (check baseURL and model)'
+      ? ' (check the URL and the model)'
       : /40[13]/.test(`${status}`)
         ? ' (check apiKey)'
         : ''
@@ -127,7 +127,7 @@ async function httpError(
     +after * 1000,
     after.startsWith('-') ? NaN : Math.max(0, Date.parse(after) - Date.now()),
   ].find((ms) => ms >= 0)
-  return new LLMError('http', `HTTP ${status} from ${at}: ${said}${check}`, {
+  return new LLMError('http', `HTTP ${status} from ${at}${said && `: ${said}`}${check}`, {
     status,
     body,
     ...(wait !== undefined && { retryAfter: wait }),
