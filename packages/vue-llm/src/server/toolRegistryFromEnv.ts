@@ -53,7 +53,7 @@ export function toolRegistryFromEnv(
     return createToolRegistry({ ...rest, ...values, onWarning, definitions: file })
   } catch (error) {
     if (!isLLMError(error, 'invalid-definition')) throw error
-    const { message, errors } = error as LLMError & { errors?: [] }
+    const { message, errors } = error
     throw new LLMError('invalid-definition', `LLM_TOOLS_FILE (${path}): ${message}`, {
       cause: error,
       ...(errors && { errors }),
