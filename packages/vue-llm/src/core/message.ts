@@ -1,6 +1,6 @@
 import { isOpenCall } from './calls'
 import { failCall } from './partWriters'
-import { defined, isPlainObject, seal } from './plain'
+import { isPlainObject, seal } from './plain'
 import type { Message, MessageInput, Part, PartInput } from './types'
 
 /** A fresh id: a prefix and 24 hex digits; not a secret. @internal */
@@ -51,15 +51,16 @@ function normaliseMessage(input: MessageInput, index?: number): Message {
   const isUnclosed = parts.some(({ step }) => step === open) || (index !== undefined && !open)
   if (role === 'assistant' && isUnclosed) steps.push(seal({ finishReason: 'other' }))
   const id = input.id ?? `message-${index}`
-  const createdAt = input.createdAt ?? 0
-  return defined({ id, role, parts, steps, createdAt, metadata: seal(metadata) }) as Message
+  const message: Message = { id, role, parts, steps, createdAt: input.createdAt ?? 0 }
+  if (metadata !== undefined) message.metadata = seal(metadata)
+  return message
 }
 
 function normalisePart(input: PartInput, openStep: number): Part {
+  const part = { ...input, step: Math.min(input.step ?? 0, openStep) } as Part
   // What a part holds is values, sealed so that nothing in them becomes reactive.
-  const values = Object.entries(input).map(([key, value]) => [key, seal<unknown>(value)])
-  const step = Math.min(input.step ?? 0, openStep)
-  const part = { ...Object.fromEntries(values), step } as Part
+  const values = part as unknown as Record<string, unknown>
+  for (const key in values) values[key] = seal(values[key])
   if ('text' in part) part.state = 'done'
   if (part.type === 'tool-call') {
     if (!isPlainObject(part.args)) part.args = seal({})
