@@ -11,9 +11,10 @@ const folder = mkdtempSync(join(tmpdir(), 'vue-llm-bench-'))
 const outfile = join(folder, 'bench.mjs')
 try {
   await build({
-    entryPoints: [join(here, 'suites.ts')],
+    entryPoints: { bench: join(here, 'suites.ts'), 'load/server': join(here, 'load', 'server.ts') },
     tsconfig: join(here, '..', 'tsconfig.json'),
-    outfile,
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
     bundle: true,
     format: 'esm',
     platform: 'node',

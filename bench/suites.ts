@@ -1,7 +1,9 @@
 import { applyChunkSuite } from './applyChunk'
+import { fromJSONSuite } from './fromJSON'
 import type { Row } from './measure'
 import { partialArgs } from './partialArgs'
 import { scanner } from './scanner'
+import { serverLoad } from './serverLoad'
 import { sseToChunks } from './sseToChunks'
 import { nextStepSuite, toOpenAIBodySuite } from './transcripts'
 
@@ -13,4 +15,6 @@ export const suites: Record<string, () => AsyncGenerator<Row>> = {
   partialArgs,
   nextStep: nextStepSuite,
   toOpenAIBody: toOpenAIBodySuite,
+  fromJSON: fromJSONSuite,
+  serverLoad,
 }
