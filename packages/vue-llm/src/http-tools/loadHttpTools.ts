@@ -20,8 +20,8 @@ export async function loadHttpTools(
   } catch {
     // No cause: its text may quote the URL with its credentials.
   }
-  // Development servers answer with their page where there is no such file.
-  const isPage = bytes?.[0] === '<'.charCodeAt(0)
+  // `<`: development servers answer with their page where there is no such file.
+  const isPage = bytes?.[0] === 60
   if (response?.ok && bytes && !isPage) return createHttpTools(bytes, options)
   const status = response?.status
   const got = response?.ok && isPage ? 'a web page' : status ? `HTTP ${status}` : 'no answer'
