@@ -399,7 +399,7 @@ describe('loadHttpTools', () => {
     listener = (_request, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>')
     expect(await load(`${origin}/x.json`)).toBe(
-      `http: no tool definitions from ${origin}/x.json (a web page): check the URL`,
+      `http: no tool definitions from ${origin}/x.json (HTTP 200): check the URL`,
     )
     listener = (_request, response) => response.end(Buffer.from([0x5b, 0xff, 0x5d]))
     expect(await load(origin)).toBe('invalid-definition: Invalid tool definitions: file: not UTF-8')

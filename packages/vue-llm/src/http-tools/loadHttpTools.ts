@@ -21,15 +21,13 @@ export async function loadHttpTools(
     // No cause: its text may quote the URL with its credentials.
   }
   // `<`: development servers answer with their page where there is no such file.
-  const isPage = bytes?.[0] === 60
-  if (response?.ok && bytes && !isPage) return createHttpTools(bytes, options)
+  if (response?.ok && bytes && bytes[0] !== 60) return createHttpTools(bytes, options)
   const status = response?.status
-  const got = response?.ok && isPage ? 'a web page' : status ? `HTTP ${status}` : 'no answer'
   // Without credentials and query.
-  const at = `${url}`.replace(/(?<=\/\/)[^/]*@|[?#].*/gs, '')
+  const at = `${url}`.replace(/(\/\/)[^/]*@|[?#].*/gs, '$1')
   throw new LLMError(
     status ? 'http' : 'network',
-    `no tool definitions from ${at} (${got}): check the URL`,
+    `no tool definitions from ${at} (${status ? `HTTP ${status}` : 'no answer'}): check the URL`,
     status ? { status } : {},
   )
 }
