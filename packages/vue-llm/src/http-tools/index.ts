@@ -4,7 +4,6 @@ export { loadHttpTools } from './loadHttpTools'
 export { parseToolDefinitions } from './parseToolDefinitions'
 export { renderHttpResult } from './renderHttpResult'
 export { isCredentialName, requestError } from './credentials'
-export { unsendable } from './verbs'
 export type {
   DefinitionOptions,
   DefinitionProblem,

@@ -1,4 +1,3 @@
-import type { ToolError } from '../core'
 import { requestError } from './credentials'
 
 /** Whether the rest of the arguments goes into the query, without a body (guide §3). */
@@ -8,6 +7,6 @@ export const sendsQuery = (method: string): boolean =>
 /** Whether a text is a method by RFC 9110 §9.1. */
 export const isVerb = (verb: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(verb)
 
-/** The error of a method that can't be sent at all, or not from here. @internal */
-export const unsendable = (method: string): ToolError =>
+/** The error of a method that can't be sent at all, or not from here. */
+export const unsendable = (method: string): Error =>
   requestError(`HTTP method '${method}' cannot be sent from this runtime`)

@@ -1,7 +1,6 @@
 import { ToolError } from '../core'
 import {
   requestError,
-  unsendable,
   type HttpRequest,
   type HttpTransport,
   type HttpTransportOptions,
@@ -100,7 +99,7 @@ async function send(
   if (isAddress(hostname)) check([hostname.replace(/^\[(.*)\]$/, '$1')])
   const hasNode = !!nodeModule('node:http')
   if (request.method === 'CONNECT' || (!hasNode && /^TRAC[EK]$/.test(request.method))) {
-    throw unsendable(request.method)
+    throw requestError(`HTTP method '${request.method}' cannot be sent from this runtime`)
   }
   if (!hasNode) return fetch(request.url, { ...request, redirect: 'manual', signal })
   try {
