@@ -33,7 +33,8 @@ const isFailure = (chunk: Chunk): boolean =>
  * provider without `complete`. A stream that breaks off without a reason or `[DONE]` has failed (`truncated`) and is
  * not asked again, whatever it held; one that ends without a byte is as empty as can be, and is.
  *
- * `createOpenAIProvider` has it already: around it, an empty round would be asked a third time.
+ * `createOpenAIProvider` and `createOllamaProvider` have it already: around them, an empty round would be asked a third
+ * time.
  *
  * @example
  * const provider = withEmptyRoundFallback(myProvider)
