@@ -211,8 +211,8 @@ describe('without a page', () => {
     warn.mockRestore()
   })
 
-  it('demo.ts answers', async () => {
-    const { provider } = await import('../samples/demo.ts')
+  it.each(['demo', 'serverDemo'])('%s.ts answers', async (name) => {
+    const { provider } = (await import(`../samples/${name}.ts`)) as { provider: Provider }
     expect(textOf(await ask(asChat(useChat({ provider })), 'Hello'))).not.toBe('')
   })
 })
