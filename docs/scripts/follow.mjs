@@ -1,7 +1,7 @@
 // Follows `docs/getting-started.md` word by word in an empty folder, with the packed package in
 // place of the one on npm, and asks the page that comes of it in Chromium; then lets the page ask
-// the server of `docs/server.md`, and the one in Python of `docs/protocol.md`: `npm run docs:follow`.
-// `--keep` leaves the folder to be looked at.
+// the server of `docs/server.md`, and the one in Python of `docs/protocol.md`:
+// `npm run docs:follow`. `--keep` leaves the folder to be looked at.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
