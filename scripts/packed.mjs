@@ -48,7 +48,8 @@ function pack() {
   if (status !== 0) throw new Error(`npm pack failed:\n${stderr}`)
   const [{ filename, size, files }] = JSON.parse(stdout)
   const foreign = files.filter(
-    ({ path }) => !/^(?:dist\/|package\.json$|README|LICENSE)/.test(path),
+    ({ path }) =>
+      !/^(?:dist\/|package\.json$|README|LICENSE|tools\.(?:schema|example)\.json$)/.test(path),
   )
   if (foreign.length) throw new Error(`packed too much: ${foreign.map(({ path }) => path)}`)
   tell(`packed ${filename}: ${files.length} files, ${Math.round(size / 1024)} kB`)
