@@ -95,6 +95,14 @@ it.each([
   expect(isPublicAddress(hostname.replace(/^\[(.*)\]$/, '$1'))).toBe(false)
 })
 
+it.each(['127.0.0.1.', '::127.0.0.1.', '1.1.1.1.1', '1.1.1', '01.1.1.1', '256.1.1.1', ''])(
+  "'%s' is no address",
+  (text) => {
+    expect(isAddress(text)).toBe(false)
+    expect(isIP(text)).toBe(0)
+  },
+)
+
 it('knows any address that Node knows, and no other text', () => {
   const text = fc.oneof(fc.ipV4(), fc.ipV6(), fc.string({ unit: fc.constantFrom(...'01f:.') }))
   fc.assert(

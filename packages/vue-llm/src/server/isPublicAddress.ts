@@ -42,7 +42,8 @@ export const isAddress = (host: string): boolean =>
   isIPv4(host) || !!toGroups(host.replace(/^\[(.*)\]$/, '$1'))
 
 const isIPv4 = (text: string): boolean =>
-  /^((0|[1-9]\d{0,2})(\.|$)){4}$/.test(text) && text.split('.').every((part) => Number(part) < 256)
+  /^(?:(?:0|[1-9]\d{0,2})(?:\.(?!$)|$)){4}$/.test(text) &&
+  text.split('.').every((part) => Number(part) < 256)
 
 function toNumber(address: string): number {
   return address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
