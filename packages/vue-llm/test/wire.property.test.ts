@@ -21,6 +21,7 @@ import {
   type ScriptItem,
   type ScriptRound,
 } from 'vue-llm/testing'
+import { jsonValue } from '#test/jsonValue'
 import { propertyRuns } from '#test/propertyRuns'
 import { overWire, vendorWires } from './vendorWires'
 
@@ -42,8 +43,8 @@ const item: fc.Arbitrary<ScriptItem> = fc.oneof(
   fc
     .tuple(fc.constantFrom('on_server', 'on_client'), args)
     .map((call) => streamedToolCall(...call)),
-  fc.tuple(fc.uuid(), fc.jsonValue()).map(([id, result]) => within(`s_${id}`, result)),
-  fc.jsonValue().map((data): Chunk => ({ type: 'data', name: 'd', data })),
+  fc.tuple(fc.uuid(), jsonValue()).map(([id, result]) => within(`s_${id}`, result)),
+  jsonValue().map((data): Chunk => ({ type: 'data', name: 'd', data })),
   words.map((title): Chunk => ({ type: 'source', url: 'https://a.test', title })),
   words.map((cost): Chunk => ({ type: 'metadata', metadata: { cost } })),
 )

@@ -1,3 +1,4 @@
+import { jsonValue } from '#test/jsonValue'
 import { propertyRuns } from '#test/propertyRuns'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -20,7 +21,7 @@ const edges: Record<ToolCallState, readonly ToolCallState[]> = {
 
 const toolCallId = fc.constantFrom('a', 'b', 'c')
 const words = fc.constantFrom('', 'x', 'yz')
-const json = fc.jsonValue({ maxDepth: 2 })
+const json = jsonValue({ maxDepth: 2 })
 const metadata = fc.dictionary(fc.constantFrom('x', 'y', '__proto__'), json, { maxKeys: 2 })
 const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 })
 const argsText = fc.constantFrom('', '{', '{"k":', '"v"', '1', ',"l":[', ']', '}', '{"k":1}', 'no')

@@ -1,3 +1,4 @@
+import { jsonValue } from '#test/jsonValue'
 import { propertyRuns } from '#test/propertyRuns'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -20,7 +21,7 @@ const frames = {
 }
 
 describe('whatever object it is, wherever its stream is cut', () => {
-  const anyObject = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 3 }))
+  const anyObject = fc.dictionary(fc.string({ unit: 'grapheme' }), jsonValue({ maxDepth: 3 }))
   const places = fc.array(fc.nat(2000), { maxLength: 12 })
 
   it.each(['text', 'fence', 'call'] as const)('the object is the same, as %s', async (form) => {
