@@ -176,6 +176,24 @@ describe('a conversation', () => {
     await turns(1)
     expect(finished).toEqual([[2, false]])
   })
+
+  it('gives onFinish the answer as it may be shown: errors masked', async () => {
+    const finished: unknown[] = []
+    const failing = defineTool({
+      name: 'get_weather',
+      execute() {
+        throw new Error('password in the text')
+      },
+    })
+    const { say, turns } = open([callWeather, 'Sorry.'], {
+      tools: [failing],
+      onFinish: ({ message }) => void finished.push(message),
+    })
+    say('weather')
+    await turns(1)
+    expect(finished).toMatchObject([{ parts: [{ error: 'the tool failed' }, { text: 'Sorry.' }] }])
+    expect(JSON.stringify(finished)).not.toContain('password')
+  })
 })
 
 describe('frames that can not be taken', () => {

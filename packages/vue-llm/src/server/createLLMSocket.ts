@@ -1,17 +1,10 @@
-import {
-  createMessage,
-  isPlainObject,
-  lastAnswer,
-  runChat,
-  sumUsage,
-  type Chunk,
-  type Message,
-} from '../core'
+import { createMessage, isPlainObject, runChat, type Chunk, type Message } from '../core'
 import { createMask, createTell, type Tell } from './mask'
 import { validatorOf } from './lazyValidator'
 import type { LLMHandlerOptions } from './options'
 import { createAnswerTools, createProgressGate, joinTools, refuseApproval } from './serverTools'
 import { createTurnEvents, type SocketEvent } from './socketEvents'
+import { tellFinish } from './tellFinish'
 import { createThrown, watchProvider } from './thrown'
 import { createWire } from './wire'
 
@@ -203,19 +196,12 @@ async function answer<Context>(
     onError: () => (isError = true),
   })
   for await (const chunk of run) await show(chunk)
-  const message = lastAnswer(messages)
-  try {
-    await options.onFinish?.({
-      id: undefined,
-      messages: wire.toMessages(messages),
-      message,
-      context: context as Context,
-      usage: sumUsage(message?.steps ?? []),
-      finishReason: message?.steps.at(-1)?.finishReason,
-      isAbort: signal.aborted,
-      isError,
-    })
-  } catch (error) {
-    await tell(error, 'handler')
-  }
+  await tellFinish(options.onFinish, tell, {
+    id: undefined,
+    messages: wire.toMessages(messages),
+    context: context as Context,
+    isAbort: signal.aborted,
+    isError,
+    stepsBefore: 0,
+  })
 }

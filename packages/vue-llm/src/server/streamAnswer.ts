@@ -1,7 +1,8 @@
-import { isDelta, lastAnswer, LLMError, runChat, sumUsage, type Chunk } from '../core'
+import { isDelta, lastAnswer, LLMError, runChat, type Chunk } from '../core'
 import { createMask, type Tell } from './mask'
 import type { LLMHandlerOptions } from './options'
 import type { AnswerPlan } from './planAnswer'
+import { tellFinish } from './tellFinish'
 import { createWire } from './wire'
 
 /** What a stream needs beside its plan. @internal */
@@ -91,8 +92,8 @@ async function* writeEvents<Context>(
   plan: AnswerPlan,
   answer: AnswerStreamOptions<Context>,
 ): AsyncGenerator<string, void> {
-  const { messages, own, thrown, gate } = plan
-  const { tell, signal, onEnd } = answer
+  const { id, messages, own, thrown, gate } = plan
+  const { options, context, tell, signal, onEnd } = answer
   const wire = createWire(own, createMask(thrown, tell))
   const stepsBefore = lastAnswer(messages)?.steps.length ?? 0
   let count = 0
@@ -121,32 +122,14 @@ async function* writeEvents<Context>(
     const { code, message } = new LLMError('provider', await tell(error, 'handler'))
     yield `id: ${++count}\ndata: ${JSON.stringify({ type: 'error', code, message })}\n\n`
   }
-  await finish(plan, answer, wire.toMessages(messages), stepsBefore, isError)
+  await tellFinish(options.onFinish, tell, {
+    id,
+    messages: wire.toMessages(messages),
+    context,
+    isAbort: signal.aborted,
+    isError,
+    stepsBefore,
+  })
   onEnd()
   if (!signal.aborted) yield 'data: [DONE]\n\n'
-}
-
-async function finish<Context>(
-  { id }: AnswerPlan,
-  { options, context, tell, signal }: AnswerStreamOptions<Context>,
-  messages: AnswerPlan['messages'],
-  stepsBefore: number,
-  isError: boolean,
-): Promise<void> {
-  const message = lastAnswer(messages)
-  const steps = message?.steps.slice(stepsBefore) ?? []
-  try {
-    await options.onFinish?.({
-      id,
-      messages,
-      message,
-      context,
-      usage: sumUsage(steps),
-      isError,
-      finishReason: steps.at(-1)?.finishReason,
-      isAbort: signal.aborted,
-    })
-  } catch (error) {
-    await tell(error, 'handler')
-  }
 }
