@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   createOpenAIProvider,
@@ -14,6 +12,7 @@ import type { Chunk } from 'vue-llm/core'
 import { createLLMHandler, toNodeHandler, type LLMHandlerOptions } from 'vue-llm/server'
 import { allCalls, quiet, textsOf, toolMessages } from './chatOn'
 import { callRound, startStrictServer, type Round } from './strictServer'
+import { listen } from './listen'
 
 const whole: Chunk = {
   type: 'tool-call-end',
@@ -94,16 +93,10 @@ describe('tools on the server, with createLLMHandler', () => {
       requests++
       void toNodeHandler(handler)(request, response)
     })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    onTestFinished(() => {
-      server.closeAllConnections()
-      server.close()
-    })
-    const { port } = server.address() as AddressInfo
+    const origin = await listen(server)
     const onToolCall = vi.fn<OnToolCall>()
     const chat = useChat({
-      provider: createProxyProvider(`http://127.0.0.1:${port}/api/chat`),
+      provider: createProxyProvider(`${origin}/api/chat`),
       model: 'any',
       onToolCall,
     })

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
+import { listen } from './listen'
 import { transcriptProblems, type WireMessage } from './transcriptProblems'
 
 /** The body of a Chat Completions request, as far as tests read it. */
@@ -103,15 +102,8 @@ export async function startStrictServer(rounds: readonly Round[]): Promise<Stric
     // A test that fails leaves its gates closed: the answer breaks off.
     answer(request, response).catch(() => response.destroy())
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-    expect(refused).toEqual([])
-  })
-  const { port } = server.address() as AddressInfo
-  return { baseURL: `http://127.0.0.1:${port}/v1`, requests, aborted }
+  onTestFinished(() => expect(refused).toEqual([]))
+  return { baseURL: `${await listen(server)}/v1`, requests, aborted }
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
+import { listen } from './listen'
 import { runChat, type AnyTool, type Message, type Provider } from '../src/core'
 
 /** What a strict server finds wrong with a request; nothing where it would take it. */
@@ -41,15 +40,8 @@ export async function startStrictWire<Body>(
       response.end()
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-    expect(refused).toEqual([])
-  })
-  const { port } = server.address() as AddressInfo
-  return { origin: `http://127.0.0.1:${port}`, requests }
+  onTestFinished(() => expect(refused).toEqual([]))
+  return { origin: await listen(server), requests }
 }
 
 /** A `fetch` that answers as such a server does, without a socket; what it refused is in `refused`. */

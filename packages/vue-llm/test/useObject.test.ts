@@ -1,12 +1,11 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { watch } from 'vue'
 import { createOpenAIProvider, createProxyProvider, useCompletion, useObject } from 'vue-llm'
 import { createLLMHandler, toNodeHandler, type LLMHandlerOptions } from 'vue-llm/server'
 import { createDemoModel } from 'vue-llm/testing'
 import { z } from 'zod'
+import { listen } from './listen'
 
 /** Serves a handler on a port of its own; gives its URL and the bodies it was sent. */
 async function serve(handler: (request: Request) => Promise<Response>) {
@@ -17,13 +16,7 @@ async function serve(handler: (request: Request) => Promise<Response>) {
       return handler(request)
     }),
   )
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies }
+  return { url: await listen(server), bodies }
 }
 
 const serveModel = (delayMs = 0) => serve(createDemoModel({ delayMs }))

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
+import { listen } from './listen'
 
 /** A request as a vendor's server saw it. */
 export interface Seen<Body> {
@@ -42,12 +41,6 @@ export async function startVendorServer<Body>(
     for (const event of answer) response.write(`data: ${JSON.stringify(event)}\r\n\r\n`)
     response.end()
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-    expect(refused).toEqual([])
-  })
-  return { baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, seen }
+  onTestFinished(() => expect(refused).toEqual([]))
+  return { baseURL: `${await listen(server)}/v1`, seen }
 }

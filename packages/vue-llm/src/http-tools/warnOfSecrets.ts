@@ -27,4 +27,4 @@ export function warnOfSecrets(
 
 /** Whether a value holds more than placeholders and the word of an auth scheme. */
 const hasLiteral = (value: string): boolean =>
-  !/^\s*((basic|bearer|token|api-?key|jwt|digest)\s+)?(\{[^{}]+\}\s*)*$/i.test(value)
+  !/^\s*((api-?key|basic|bearer|digest|jwt|key|negotiate|token)\s+)?(\{[^{}]+\}\s*)*$/i.test(value)

@@ -35,5 +35,5 @@ export function redactDefinitions(
 /** Whether a value holds more than placeholders of arguments and the word of an auth scheme. */
 function hasLiteral(value: string, isArg: (name: string) => boolean): boolean {
   const rest = value.replace(/\{([^{}]+)\}/g, (text, name: string) => (isArg(name) ? '' : text))
-  return !/^\s*((api-?key|basic|bearer|digest|key|negotiate|token)\s*)?$/i.test(rest)
+  return !/^\s*((api-?key|basic|bearer|digest|jwt|key|negotiate|token)\s*)?$/i.test(rest)
 }
