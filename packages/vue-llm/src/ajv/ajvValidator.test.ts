@@ -216,6 +216,11 @@ describe('schemas as they are in the wild', () => {
 })
 
 describe('attacks', () => {
+  it('a `$schema` that can’t be made a string', async () => {
+    const parameters = { $schema: { toString: '' }, type: 'object', required: ['city'] } as const
+    expect(await ajvValidator()({ name: 'posted', parameters }, {})).toContain('city')
+  })
+
   /** With this pattern one test of 40 characters would take hours. */
   const slow = { type: 'string', pattern: '^(a+)+$' }
   const attack = `${'a'.repeat(40)}!`

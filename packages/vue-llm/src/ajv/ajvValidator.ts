@@ -111,7 +111,7 @@ function isLongText(args: unknown): boolean {
 
 /** The drafts to read a schema by, in the order in which they are tried: many schemas don't say theirs. */
 function draftsOf($schema: unknown, usual: Draft): Draft[] {
-  const named = String($schema)
+  const named = typeof $schema === 'string' ? $schema : ''
   if (named.includes('2020-12')) return ['2020']
   if (/draft-0\d|2019-09/.test(named)) return ['07']
   return [usual, usual === '07' ? '2020' : '07']

@@ -31,6 +31,9 @@ const rows: [schema: unknown, text: string, value: unknown][] = [
   [{ type: 'boolean' }, '1', '1'],
   [{ type: 'object' }, '{"a": [1]}', { a: [1] }],
   [{ type: 'object' }, '[1]', '[1]'],
+  // Objects that can't be made a string.
+  [{ type: 'object' }, '{"toString":""}', { toString: '' }],
+  [{ type: 'array' }, '[{"toString":""}]', [{ toString: '' }]],
   [{ type: 'object' }, '{"a": ', '{"a": '],
   [
     { type: 'object' },

@@ -148,7 +148,7 @@ function toJSON(text: string, types: readonly string[]): string {
   if (inner && typeof inner === 'object') value = inner
   const isSafe = Number.isSafeInteger(value)
   // A long id would lose digits.
-  const isExact = isSafe || `${value}` === word
+  const isExact = isSafe || (typeof value === 'number' && `${value}` === word)
   const fits: Record<string, boolean> = {
     null: value === null,
     integer: isDigits && isSafe,

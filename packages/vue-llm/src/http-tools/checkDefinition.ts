@@ -1,4 +1,3 @@
-import { isPlainObject } from '../core'
 import { isCredentialName } from './credentials'
 import { pointer } from './pointer'
 import { hasQuerySecret } from './redact'
@@ -15,7 +14,7 @@ const hopByHop =
 
 /**
  * Finds what the schema can't say about a definition: what fails, and what works but perhaps not as meant. A field that
- * the schema refused may be of any type here.
+ * the schema refused is missing here; only the value of a header may be of any type.
  */
 export function checkDefinition(
   definition: HttpToolDefinition,
@@ -24,7 +23,7 @@ export function checkDefinition(
   fail: Note,
   warn: Note,
 ): void {
-  const { name, description, url, method = 'POST', headers } = definition
+  const { name = '', description, url = '', method = 'POST', headers = {} } = definition
   const { inHeader, inURL } = placeholderTest(definition)
   const declared = (at: string) => (arg: string) => {
     if (!inHeader(arg)) warn(at, `{${arg}} is not declared in parameters`)
@@ -34,9 +33,9 @@ export function checkDefinition(
   if (!description) warn(`${path}/description`, 'missing, but models decide by it')
   if (!isVerb(method) || /^connect$/i.test(method)) warn(`${path}/method`, 'cannot be sent')
   const urlAt = `${path}/url`
-  fillTemplate(`${url}`, inURL, declared(urlAt))
-  const { masked, isOpen } = readURLTemplate(`${url}`, inURL)
-  if (/\/\/[^/?#]*@/.test(masked) || hasQuerySecret(`${url}`)) {
+  fillTemplate(url, inURL, declared(urlAt))
+  const { masked, isOpen } = readURLTemplate(url, inURL)
+  if (/\/\/[^/?#]*@/.test(masked) || hasQuerySecret(url)) {
     warn(urlAt, 'secrets belong in headers')
   }
   let protocol
@@ -50,20 +49,20 @@ export function checkDefinition(
     fail(urlAt, 'expected an absolute http(s) URL, or a baseURL')
   }
   const seen = new Set<string>()
-  for (const [header, value] of Object.entries(isPlainObject(headers) ? headers : {})) {
+  for (const [header, value] of Object.entries<unknown>(headers)) {
     const at = `${path}/headers${pointer(header)}`
     const key = header.toLowerCase()
     if (hopByHop.test(key)) fail(at, 'belongs to the connection, not to a request')
     if (seen.has(key)) warn(at, 'the same name again: the last counts')
     seen.add(key)
+    if (typeof value !== 'string') continue
     const isCredential = isCredentialName(key)
-    const filled = fillTemplate(`${value}`, isNameLike, declared(at))
+    const filled = fillTemplate(value, isNameLike, declared(at))
     if (isCredential && /^trac[ek]$/i.test(method))
       warn(at, 'a server may show it in its answer to TRACE')
     if (isCredential && sendsQuery(method) && filled !== value) {
       warn(at, 'its argument is sent in the query too: see headerArgs')
     }
-    if (key === 'content-type' && !/json/i.test(`${value}`))
-      warn(at, 'the body is JSON all the same')
+    if (key === 'content-type' && !/json/i.test(value)) warn(at, 'the body is JSON all the same')
   }
 }

@@ -90,6 +90,20 @@ describe('reading a file', () => {
 })
 
 describe('D26: what is no definition', () => {
+  it.each([
+    ['/0/name', { name: { toString: '' }, url: 'http://a/' }],
+    ['/0/url', { name: 'a', url: { toString: '' } }],
+    ['/0/method', { name: 'a', url: 'http://a/', method: { toString: '' } }],
+    ['/0/headers/x', { name: 'a', url: 'http://a/', headers: { x: { toString: '' } } }],
+  ])('an object that can’t be made a string, at %s', (path, definition) => {
+    expect(() => parseToolDefinitions([definition])).toThrow(
+      expect.objectContaining({
+        code: 'invalid-definition',
+        errors: [{ path, message: expect.stringContaining('expected') as string }],
+      }),
+    )
+  })
+
   const name = 'expected 1 to 64 characters without spaces, quotes, <, > and ='
   const header = 'expected a name and a text that fit in a header'
   const rows: [object | string | number | null, ...string[]][] = [

@@ -50,7 +50,7 @@ export function parseToolDefinitions(
     if (isPlainObject(item.function)) {
       fail(`${path}/function`, 'expected its fields one level up, and a url')
     }
-    const definition = pickFields(item, path, warn)
+    const definition = pickFields(item, path, bad, warn)
     definitions.push(definition)
     const { name } = definition
     const first = names.get(name)
@@ -69,15 +69,17 @@ export function parseToolDefinitions(
   return { definitions, warnings }
 }
 
-/** The known fields of an element, in the order they have. */
+/** The known fields of an element that the schema did not refuse, in the order they have. */
 function pickFields(
   item: Record<string, unknown>,
   path: string,
+  bad: ReadonlySet<string>,
   warn: (path: string, message: string) => void,
 ): HttpToolDefinition {
   const kept = Object.entries(item).filter(([field, value]) => {
-    if (Object.hasOwn(expected, field)) return value !== null && value !== undefined
-    warn(path + pointer(field), 'unknown, ignored')
+    const at = path + pointer(field)
+    if (Object.hasOwn(expected, field)) return value !== null && value !== undefined && !bad.has(at)
+    warn(at, 'unknown, ignored')
     return false
   })
   return Object.fromEntries(kept) as unknown as HttpToolDefinition

@@ -40,7 +40,7 @@ export function toReasoning(parts: readonly Part[], isOpen: boolean): object {
   }
   return {
     // No other name: a transcript may come from a client.
-    ...(isOpen && /^reasoning(_content)?$/.test(`${field}`) && { [`${field}`]: text }),
+    ...(isOpen && (field === 'reasoning' || field === 'reasoning_content') && { [field]: text }),
     ...(details.length && { reasoning_details: details }),
   }
 }
