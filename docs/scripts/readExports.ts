@@ -1,6 +1,4 @@
-import { join } from 'node:path'
 import ts from 'typescript'
-import { sourceFolder } from '../../scripts/tests/sources.ts'
 
 /** One exported name with what its docblock says. */
 export interface DocumentedName {
@@ -13,7 +11,7 @@ export interface DocumentedName {
   examples: string[]
   params: { name: string; text: string }[]
   throws: string[]
-  /** Where it is declared, within `src`. */
+  /** Where it is declared, within its package's `src`. */
   place: string
 }
 
@@ -60,19 +58,20 @@ function describe(symbol: ts.Symbol, checker: ts.TypeChecker): DocumentedName {
       return { name, text }
     }),
     throws: first ? throwsOf(first) : [],
-    place: first?.getSourceFile().fileName.replace(join(sourceFolder, '/'), '') ?? '',
+    place: first?.getSourceFile().fileName.replace(/^.*\/src\//, '') ?? '',
   }
 }
 
-/** As written: the compiler takes a link after `@throws` for a type. */
+/** As written: the compiler takes a link after `@throws` for a type, and ends the tag there. */
 function throwsOf(declaration: ts.Declaration): string[] {
   return ts
-    .getJSDocTags(declaration)
-    .filter(({ tagName }) => tagName.text === 'throws')
+    .getJSDocCommentsAndTags(declaration)
+    .flatMap((comment) => comment.getText().split(/^[\s*]*@/m))
+    .filter((tag) => /^throws\b/.test(tag))
     .map((tag) =>
       tag
-        .getText()
-        .replace(/^@throws\s*/, '')
+        .replace(/^throws\s*/, '')
+        .replace(/\s*\*\/$/, '')
         .replaceAll(/\n\s*\*\s?/g, '\n')
         .trim(),
     )

@@ -1,10 +1,11 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { publicEntries } from '../../scripts/tests/publicApi.ts'
+import { packageFolder } from '../../scripts/tests/sources.ts'
 import { docsFolder } from './pages.ts'
 import { readExports, type DocumentedName } from './readExports.ts'
 
-/** One entry of the package with what it exports. */
+/** One entry of a package with what it exports. */
 interface Entry {
   /** As it is imported: `vue-llm/core`. */
   specifier: string
@@ -24,7 +25,15 @@ const about: Record<string, string> = {
   'vue-llm/testing':
     'A provider that plays a script, a model without network, event streams for tests.',
   'vue-llm/testing/node': 'What tests need that open sockets.',
+  'vue-llm-serve':
+    'The chat server in code: a package of its own, see [vue-llm-serve](/serve). Most need its command only.',
 }
+
+/** The folders of the packages, by name. */
+const packages = new Map([
+  ['vue-llm', packageFolder],
+  ['vue-llm-serve', join(packageFolder, '../serve')],
+])
 
 /** The pages of the reference by path, such as `reference/core`, made of the docblocks of every public export. */
 export function createReference(): Map<string, string> {
@@ -50,11 +59,13 @@ export function writeReference(): void {
 }
 
 function readEntries(): Entry[] {
-  const files = publicEntries()
-  const names = readExports([...files.values()])
-  return [...files].map(([subpath, file]) => ({
-    specifier: subpath === '.' ? 'vue-llm' : `vue-llm/${subpath.slice(2)}`,
-    page: subpath === '.' ? 'vue-llm' : subpath.slice(2).replaceAll('/', '-'),
+  const files = [...packages].flatMap(([name, folder]) =>
+    [...publicEntries(folder)].map(([subpath, file]) => [posix.join(name, subpath), file] as const),
+  )
+  const names = readExports(files.map(([, file]) => file))
+  return files.map(([specifier, file]) => ({
+    specifier,
+    page: specifier.replace(/^vue-llm\//, '').replaceAll('/', '-'),
     names: (names.get(file) ?? []).filter(({ internal }) => !internal),
   }))
 }

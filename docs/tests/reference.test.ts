@@ -1,24 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { publicEntries, publicNames } from '../../scripts/tests/publicApi.ts'
+import { packageFolder } from '../../scripts/tests/sources.ts'
 import { rings } from '../../scripts/tests/importGraph.ts'
 import { drawRings, readRings, tellRings } from '../scripts/architecture.ts'
 import { createReference } from '../scripts/reference.ts'
 
 const pages = createReference()
-const entries = publicEntries()
-const names = publicNames([...entries.values()])
+const packagesFolder = join(packageFolder, '..')
+/** Every entry of every package that is published. */
+const entries = readdirSync(packagesFolder).flatMap((name) =>
+  [...publicEntries(join(packagesFolder, name))].map(([subpath, file]) => {
+    const manifest = JSON.parse(readFileSync(join(packagesFolder, name, 'package.json'), 'utf8'))
+    return [posix.join(manifest.name as string, subpath), file] as const
+  }),
+)
+const names = publicNames(entries.map(([, file]) => file))
 
 describe('the reference', () => {
-  it.each([...entries])('every public name of %s is in it', (subpath, file) => {
-    const page = pages.get(
-      `reference/${subpath === '.' ? 'vue-llm' : subpath.slice(2).replaceAll('/', '-')}`,
+  it.each(entries)('every public name of %s is in it', (specifier, file) => {
+    const own = names.get(file)?.filter(({ internal }) => !internal) ?? []
+    const page = [...pages.values()].find((text) => text.includes(`\n# \`${specifier}\`\n`)) ?? ''
+    const missing = own.filter(
+      ({ name }) => !page.includes(`\n### ${name} {#${name}}`) && !page.includes(`#${name})`),
     )
-    const missing = (names.get(file) ?? [])
-      .filter(({ internal }) => !internal)
-      .filter(
-        ({ name }) => !page?.includes(`\n### ${name} {#${name}}`) && !page?.includes(`#${name})`),
-      )
+    expect(own).not.toEqual([])
     expect(missing).toEqual([])
+    expect(pages.get('reference/index')).toContain(`[\`${specifier}\`]`)
   })
 
   it('describes each name once, with words and a signature', () => {
@@ -40,6 +49,12 @@ describe('the reference', () => {
       expect(pages.get(`reference/${page}`)).toContain(`{#${name}}`)
     }
     expect(text.match(/\{@link[^}]*\}/g)).toBeNull()
+  })
+
+  it('says in whole words what is thrown', () => {
+    const thrown = [...pages.values()].flatMap((text) => text.match(/^\*\*Throws\*\*.*/gm) ?? [])
+    expect(thrown.length).toBeGreaterThan(5)
+    expect(thrown.filter((line) => !/^\*\*Throws\*\* [`[].*\w/.test(line))).toEqual([])
   })
 })
 

@@ -25,15 +25,15 @@ const kinds: readonly (readonly [ts.SymbolFlags, string])[] = [
   [ts.SymbolFlags.Module, 'namespace'],
 ]
 
-/** The source files behind the subpaths of package.json's `exports`, keyed by subpath. */
-export function publicEntries(): Map<string, string> {
+/** The source files behind the subpaths of a package.json's `exports`, keyed by subpath. */
+export function publicEntries(folder = packageFolder): Map<string, string> {
   const manifest: { exports: Record<string, unknown> } = JSON.parse(
-    readFileSync(join(packageFolder, 'package.json'), 'utf8'),
+    readFileSync(join(folder, 'package.json'), 'utf8'),
   )
   return new Map(
     Object.keys(manifest.exports)
       .filter((subpath) => !subpath.endsWith('.json'))
-      .map((subpath) => [subpath, join(packageFolder, 'src', subpath, 'index.ts')] as const)
+      .map((subpath) => [subpath, join(folder, 'src', subpath, 'index.ts')] as const)
       .filter(([, file]) => existsSync(file)),
   )
 }

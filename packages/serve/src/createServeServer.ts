@@ -47,7 +47,7 @@ const refuse = (status: number, error: string, headers?: Record<string, string>)
   Response.json({ ok: false, error }, { status, ...(headers && { headers }) })
 
 /**
- * The guide's engine as a server: `/api/chat`, `/api/tools`, `/ws`, `/health`, `/openapi.json` and `/docs`.
+ * The chat server: `/api/chat`, `/api/tools`, `/ws`, `/health`, `/openapi.json` and `/docs`.
  *
  * @throws `LLMError` `invalid-definition` with every problem of the definitions file, or what is wrong with a variable
  */
