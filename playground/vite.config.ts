@@ -6,6 +6,7 @@ import { demoServer } from './demoServer.ts'
 import { faultServer } from './faultServer.ts'
 import { itemsServer } from './itemsServer.ts'
 import { socketServer } from './socketServer.ts'
+import { wiresServer } from './wiresServer.ts'
 
 const model = { delayMs: Number(process.env['DEMO_DELAY_MS'] ?? 20) }
 
@@ -19,6 +20,7 @@ export default defineConfig({
     faultServer(model),
     itemsServer(),
     socketServer(model),
+    wiresServer(model),
   ],
   resolve: { alias: aliases },
   // Named, so that the first visit needs no reload once Vite has found them.

@@ -2,6 +2,7 @@ import { createDemoModel } from 'vue-llm/testing'
 import { createFaultyModel } from '../../server/faultyModel'
 import { createChatService } from '../../server/handleChat'
 import { createItemsService } from '../../server/items'
+import { createWiresService } from '../../server/wiresService'
 
 const options = { delayMs: 20 }
 const model = createDemoModel(options)
@@ -15,6 +16,7 @@ const services: readonly (readonly [
   ['/faults/v1/', createFaultyModel(options)],
   ['/api/chat', createChatService(options)],
   ['/api/items', createItemsService()],
+  ['/wires/', createWiresService(options)],
 ]
 
 /** Answers what the dev server would; anything else is `undefined`. */
