@@ -328,6 +328,15 @@ describe('servers', () => {
     expect(stranger.error.value?.status).toBe(401)
   })
 
+  it('serveInCode.ts serves the demo', async () => {
+    const said = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    const { server, url } = await import('../samples/serveInCode.ts')
+    onTestFinished(() => server.close().then(() => said.mockRestore()))
+    expect(await (await originalFetch(`${url}/health`)).json()).toEqual({ ok: true })
+    const message = await ask(await chatWith(`${url}/api/chat`), 'Get item 1')
+    expect(callsIn(message)).toMatchObject([{ toolName: 'get_item', state: 'result' }])
+  })
+
   it('storedChats.ts keeps the chat', async () => {
     const { handler } = await import('../samples/storedChats.ts')
     const post = (id: string, messages: unknown) =>
