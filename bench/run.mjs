@@ -1,4 +1,5 @@
-// Measures the hot paths: `npm run bench`, or `npm run bench scanner` for those with such a name.
+// Measures the hot paths: `npm run bench`, or `npm run bench scanner` for those with such a name. What a page costs takes
+// long, and has a name of its own: `npm run bench browser`, with `--quick`, `--runs=5` or `--only=burst,args` after `--`.
 // Times differ from machine to machine, and from run to run; the ratios within one run are what counts.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,11 +8,20 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'vue-llm-bench-'))
+const [wanted = '', ...words] = process.argv.slice(2)
+const isBrowser = wanted === 'browser'
+// The browser's is to find Vite and Playwright.
+const parent = isBrowser ? join(here, '..', 'node_modules') : tmpdir()
+const folder = mkdtempSync(join(parent, isBrowser ? '.vue-llm-bench-' : 'vue-llm-bench-'))
+const entries = {
+  bench: join(here, 'suites.ts'),
+  'load/server': join(here, 'load', 'server.ts'),
+}
 const outfile = join(folder, 'bench.mjs')
 try {
   await build({
-    entryPoints: { bench: join(here, 'suites.ts'), 'load/server': join(here, 'load', 'server.ts') },
+    entryPoints: isBrowser ? { bench: join(here, 'browser', 'run.ts') } : entries,
+    external: ['vite', 'playwright'],
     tsconfig: join(here, '..', 'tsconfig.json'),
     outdir: folder,
     outExtension: { '.js': '.mjs' },
@@ -22,12 +32,16 @@ try {
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',
   })
-  const { suites } = await import(pathToFileURL(outfile).href)
-  const [wanted = ''] = process.argv.slice(2)
+  const { suites = {}, runBrowserBench } = await import(pathToFileURL(outfile).href)
+  if (isBrowser) {
+    await runBrowserBench(here, join(folder, 'page'), words, (line) =>
+      process.stdout.write(`${line}\n`),
+    )
+  }
   const names = Object.keys(suites).filter((name) => name.includes(wanted))
-  if (!names.length) {
+  if (!names.length && !isBrowser) {
     process.stderr.write(
-      `No benchmark is called ${wanted}; there are ${Object.keys(suites).join(', ')}.\n`,
+      `No benchmark is called ${wanted}; there are ${Object.keys(suites).join(', ')}, browser.\n`,
     )
     process.exitCode = 1
   }
