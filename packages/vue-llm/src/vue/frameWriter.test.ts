@@ -16,6 +16,7 @@ beforeEach(() => vi.useFakeTimers({ toFake: [...toFake] }))
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
 const text = (value: string, more: object = {}): Chunk => ({
@@ -44,7 +45,7 @@ function setUp(throttleMs?: number) {
   const write = (...chunks: Chunk[]) => {
     for (const chunk of chunks) writer.write(message, Object.freeze(chunk))
   }
-  return { message, seen, write, flush: writer.flush }
+  return { message, seen, write, writer, flush: writer.flush }
 }
 
 describe('the frame writer', () => {
@@ -202,5 +203,28 @@ describe('the frame writer', () => {
       }),
       { numRuns: 200 },
     )
+  })
+
+  it('gives way to the page where the next frame is overdue, then not before as long again', async () => {
+    let now = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => now)
+    const { write, writer } = setUp()
+    expect(writer.giveWay(), 'nothing waits for a frame').toBeUndefined()
+    write(text('a'))
+    now = 19
+    expect(writer.giveWay()).toBeUndefined()
+    now = 20
+    const pageTurn = writer.giveWay()
+    expect(pageTurn).toBeInstanceOf(Promise)
+    expect(writer.giveWay(), 'once at a time').toBeUndefined()
+    now = 30
+    await pageTurn
+    now = 49
+    expect(writer.giveWay()).toBeUndefined()
+    now = 50
+    expect(writer.giveWay()).toBeInstanceOf(Promise)
+    vi.advanceTimersByTime(frameMs)
+    now = 90
+    expect(writer.giveWay(), 'the frame has come').toBeUndefined()
   })
 })

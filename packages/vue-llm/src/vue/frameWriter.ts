@@ -6,10 +6,15 @@ export interface FrameWriter {
   write(message: Message, chunk: Chunk): void
   /** Applies what waits. */
   flush(): void
+  /** Gives way to the page where its next frame is overdue, as a burst is read in one go otherwise. */
+  giveWay(): Promise<void> | undefined
 }
 
 /** How long a hidden tab, where no frame comes, may lag behind: milliseconds. */
 const hiddenTabMs = 100
+
+/** How long a page may be kept from its next frame: milliseconds. */
+const frameMs = 20
 
 /** Calls back at the next frame, or after a timer where no frame comes. */
 function nextFrame(callback: () => void): void {
@@ -22,6 +27,19 @@ function nextFrame(callback: () => void): void {
   const frame = requestAnimationFrame(once)
 }
 
+/** Resolves once what else waits in the page has had its turn. */
+const nextTask = () =>
+  new Promise<void>((resolve) => {
+    // A message rather than a timer, which browsers hold back.
+    const { port1, port2 } = new MessageChannel()
+    port1.addEventListener('message', () => {
+      port1.close()
+      resolve()
+    })
+    port1.start()
+    port2.postMessage(0)
+  })
+
 /**
  * A writer that applies the first delta after a pause at once and joins later ones until the next frame, so that a
  * burst of deltas costs one render a frame. Outside browsers every chunk is applied at once.
@@ -32,6 +50,7 @@ export function createFrameWriter(throttleMs: () => number | undefined): FrameWr
   const waiting: { message: Message; chunk: Chunk }[] = []
   let scheduled = false
   let writing = false
+  let since = 0
 
   const flush = () => {
     // A sync watcher may write again: its chunk waits until this one is written whole.
@@ -45,6 +64,7 @@ export function createFrameWriter(throttleMs: () => number | undefined): FrameWr
   }
   const schedule = (ms: number | undefined) => {
     scheduled = true
+    since = performance.now()
     const tick = () => {
       scheduled = false
       if (!waiting.length) return
@@ -57,6 +77,11 @@ export function createFrameWriter(throttleMs: () => number | undefined): FrameWr
 
   return {
     flush,
+    giveWay() {
+      if (!scheduled || performance.now() - since < frameMs) return
+      since = Infinity
+      return nextTask().then(() => void (since = performance.now()))
+    },
     write(message, chunk) {
       const ms = throttleMs()
       const last = waiting.at(-1)

@@ -1,6 +1,7 @@
 import { countRenders } from '#test/countRenders'
 import { describe, expect, it } from 'vitest'
 import { createOpenAIProvider } from '../providers'
+import { useChat } from './useChat'
 
 /** A `fetch` whose answer is that many events, each a network read of its own, with breaks as a network has them. */
 function answerOf(count: number): typeof fetch {
@@ -34,5 +35,32 @@ describe('rendering in Chromium', { timeout: 60_000 }, () => {
     expect(counts.growing).toBeLessThanOrEqual(counts.writes)
     expect(counts.stale).toEqual([])
     expect(counts.shown).toBe(`done: ${'0123456789'.repeat(500)}`)
+  })
+
+  it('lets the page draw while a burst is read that takes longer than a frame', async () => {
+    let frames = 0
+    let isOver = false
+    const count = () => {
+      frames++
+      if (!isOver) requestAnimationFrame(count)
+    }
+    const chat = useChat({
+      provider: {
+        name: 'burst',
+        async *stream() {
+          for (let i = 0; i < 100; i++) yield { type: 'text-delta', text: 'x' }
+          yield { type: 'step-end', finishReason: 'stop' }
+        },
+      },
+      onChunk() {
+        for (const until = performance.now() + 4; performance.now() < until;);
+      },
+    })
+    requestAnimationFrame(count)
+    await chat.sendMessage('go')
+    isOver = true
+    // In one go, 400 ms would pass without a single one.
+    expect(frames).toBeGreaterThan(3)
+    expect(chat.messages.value[1]?.parts).toMatchObject([{ text: 'x'.repeat(100), state: 'done' }])
   })
 })

@@ -41,6 +41,8 @@ export interface TurnsHost {
   /** Options of a run beside those that the turn itself sets; may hold getters. */
   runOptions(): Omit<RunChatOptions, 'messages'>
   apply(message: Message, chunk: Chunk): void
+  /** Lets the page have its turn. */
+  giveWay(): Promise<void> | undefined
   onChunk(chunk: Chunk): void
   onEnd(end: TurnEnd): void
 }
@@ -155,7 +157,10 @@ export function createTurns(host: TurnsHost): Turns {
       if (active === turn) prepare?.(list)
       // An answer given just after the run had looked is not lost: it is looked for again.
       do {
-        for await (const _ of runChat(options));
+        for await (const _ of runChat(options)) {
+          const pageTurn = host.giveWay()
+          if (pageTurn) await pageTurn
+        }
         options.goOn = false
       } while (active === turn && !turn.error && hasWork(list, host.limits()))
     } catch (failure) {

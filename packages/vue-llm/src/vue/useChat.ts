@@ -169,6 +169,7 @@ export function useChat<const TTools extends readonly AnyTool[] = readonly AnyTo
     status,
     error,
     apply,
+    giveWay: writer.giveWay,
     limits: () => limitsOf(options as UseChatOptions),
     generateId: options.generateId ?? (() => createId('msg_')),
     onChunk: (chunk) => notify(options.onChunk, chunk),

@@ -13,6 +13,8 @@ const names = [
   'clearTimeout',
   'requestAnimationFrame',
   'cancelAnimationFrame',
+  'MessageChannel',
+  'performance',
 ] as const
 
 /**
@@ -43,6 +45,16 @@ export function installVirtualTime(
         ? undefined
         : (run: (time: number) => void) => (frameMs < 0 ? 0 : add(() => run(now), frameMs)),
     cancelAnimationFrame: remove,
+    MessageChannel: class {
+      #read = () => {}
+      port1 = {
+        addEventListener: (_: string, read: () => void) => (this.#read = read),
+        start() {},
+        close() {},
+      }
+      port2 = { postMessage: () => add(() => this.#read()) }
+    },
+    performance: { now: () => now },
   }
   for (const name of names) target[name] = fakes[name]
   return {
