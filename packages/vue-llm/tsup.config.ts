@@ -24,6 +24,8 @@ export default defineConfig(async () => ({
   target: 'es2022',
   platform: 'neutral',
   splitting: true,
+  // One import of Vue for each file: bundlers that keep Vue apart keep an import that lost all its names, too.
+  treeshake: true,
   sourcemap: true,
   clean: true,
   // tsup's own use of `baseUrl` is deprecated in TypeScript 6.
