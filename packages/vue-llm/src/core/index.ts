@@ -14,6 +14,7 @@ export { sumUsage } from './sumUsage'
 export { untrustedSchemas } from './untrusted'
 export { toolOutput, resultText } from './toolOutput'
 export { validateArgs } from './validateArgs'
+export { parseJSON } from './parseJSON'
 export { defined, isPlainObject, seal } from './plain'
 export {
   callsOf,

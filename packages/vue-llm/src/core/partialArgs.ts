@@ -1,3 +1,4 @@
+import { parseJSON } from './parseJSON'
 import { isPlainObject } from './plain'
 
 /** The arguments of one tool call while their text arrives. */
@@ -26,15 +27,6 @@ interface Frame {
 }
 
 const plain = { configurable: true, enumerable: true, writable: true }
-
-/** The value of one escape, number or word; `undefined` if it is none. */
-function decode(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
-}
 
 /**
  * Parses the arguments of a tool call as they stream: what `JSON.parse` takes, in linear time.
@@ -103,7 +95,7 @@ export function createPartialArgs(text = ''): PartialArgs {
       piece += input.slice(from, i)
       from = i + (input[i + 1] === 'u' ? 6 : 2)
       const escape = input.slice(i, from)
-      const char = from > size ? '' : decode(`"${escape}"`)
+      const char = from > size ? '' : parseJSON(`"${escape}"`)
       if (char === undefined) state = SHUT
       else piece += char as string
       if (!char) {
@@ -140,7 +132,7 @@ export function createPartialArgs(text = ''): PartialArgs {
     }
     token += input.slice(from, i)
     if (i < size) {
-      const value = decode(token)
+      const value = parseJSON(token)
       state = value === undefined || (!frame && value !== null) ? SHUT : AFTER
       if (frame && state === AFTER) put(frame, value)
     }
@@ -239,12 +231,9 @@ export function createPartialArgs(text = ''): PartialArgs {
       // Outside of containers a literal, `null`, still misses its delimiter.
       if (!frame) push(' ')
       if (!frame && state !== SHUT) return { args: snapshot() }
-      try {
-        const isDeep = isPlainObject(JSON.parse(whole))
-        return { error: isDeep ? `nested deeper than ${MAX_DEPTH}` : 'expected a JSON object' }
-      } catch {
-        return { error: 'not valid JSON' }
-      }
+      const parsed = parseJSON(whole)
+      if (isPlainObject(parsed)) return { error: `nested deeper than ${MAX_DEPTH}` }
+      return { error: parsed === undefined ? 'not valid JSON' : 'expected a JSON object' }
     },
   }
 }

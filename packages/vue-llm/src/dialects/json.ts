@@ -1,4 +1,4 @@
-import { parseJSON } from './literal'
+import { parseJSON } from '../core'
 import { takeSpace } from './text'
 import type { DialectInput, DialectReader } from './types'
 

@@ -1,14 +1,7 @@
+import { parseJSON } from '../core'
+
 /** What a text of JSON holds, or of a Python literal, which models write too; `undefined` if it is neither. @internal */
 export const parseLiteral = (text: string): unknown => parseJSON(text) ?? parseJSON(toJSON(text))
-
-/** @internal */
-export function parseJSON(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 const words: Readonly<Record<string, string>> = {
   True: 'true',

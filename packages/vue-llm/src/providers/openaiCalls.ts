@@ -1,4 +1,4 @@
-import type { ChatRequest } from '../core'
+import { parseJSON, type ChatRequest } from '../core'
 import { openaiKey } from './openaiReasoning'
 import type { Round } from './types'
 
@@ -110,11 +110,5 @@ export function createOpenAICalls({ emit, callId }: Round, { tools }: ChatReques
 
 function isWhole({ args, piece }: Call): boolean {
   // First at the end: names may come with every piece, and parsing all of it each time would be quadratic.
-  if (!/\}\s*$/.test(piece)) return false
-  try {
-    JSON.parse(args)
-    return true
-  } catch {
-    return false
-  }
+  return /\}\s*$/.test(piece) && parseJSON(args) !== undefined
 }

@@ -3,6 +3,7 @@ import {
   errorText,
   joinDelta,
   LLMError,
+  parseJSON,
   type Chunk,
   type ErrorInfo,
   type Message,
@@ -69,10 +70,8 @@ export function createReadEvent(round: OpenRound, reader: StreamReader): ReadEve
     const short = text.length < 9 ? text.trim() : text
     if (!short) return true
     if (short === '[DONE]') return (round.done = true)
-    let data: unknown
-    try {
-      data = JSON.parse(text)
-    } catch {
+    const data = parseJSON(text)
+    if (data === undefined) {
       if (name === 'error') round.fail(text)
       else if (!lenient) round.fail(`an event is not JSON: ${text}`, 'invalid-response')
       return false
