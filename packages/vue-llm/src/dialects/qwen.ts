@@ -1,6 +1,6 @@
 import { takeValue } from './qwenValue'
 import { takeTag } from './qwenTags'
-import { findTool, isCutWord, takeSpace, takeWord } from './text'
+import { findTool, isCutWord, seesWord, takeSpace, takeWord } from './text'
 import { createTypedArgs } from './typedArgs'
 import type { DialectInput, DialectReader, ToolCallDialect } from './types'
 
@@ -17,19 +17,12 @@ export const qwen: ToolCallDialect = {
   *read(input, open) {
     if (open === opener) {
       if (!input.isLineStart) return undefined
-      const names = input.tools.map((tool) => `${tool.name}>`)
-      while (
-        !input.isLast &&
-        names.some((name) => name.startsWith(input.text) && name !== input.text)
-      )
-        yield
-      if (!names.some((name) => input.text.startsWith(name))) return undefined
+      const names = input.tools.map(({ name }) => `${name}>`)
+      if (!(yield* seesWord(input, ...names))) return undefined
       input.unread(opener)
-    } else {
-      while (!input.isLast && opener.startsWith(input.text)) yield
+    } else if (!(yield* seesWord(input, opener))) {
       // Cut in the middle of the tag it is a call that never was.
-      if (opener.startsWith(input.text)) return input.text ? false : undefined
-      if (!input.text.startsWith(opener)) return undefined
+      return isCutWord(input, opener) ? false : undefined
     }
     if (!(yield* takeFunction(input))) return false
     if (open === opener) {

@@ -25,10 +25,11 @@ export function* takeSpace(input: DialectInput): DialectReader<string> {
   }
 }
 
-/** Whether a word comes next. @internal */
-export function* seesWord(input: DialectInput, word: string): DialectReader<boolean> {
-  while (!input.isLast && word.startsWith(input.text) && input.text !== word) yield
-  return input.text.startsWith(word)
+/** Whether one of the words comes next. @internal */
+export function* seesWord(input: DialectInput, ...words: string[]): DialectReader<boolean> {
+  while (!input.isLast && words.some((word) => word.startsWith(input.text) && input.text !== word))
+    yield
+  return words.some((word) => input.text.startsWith(word))
 }
 
 /** Whether the text ended within one of the words. @internal */
