@@ -1,5 +1,5 @@
 import { toRaw, toValue } from 'vue'
-import { defined } from '../core'
+import { defined, LLMError } from '../core'
 import type { AnyTool, ChatLimits, Provider, RunChatOptions, RunRequest } from '../core'
 import type { UseChatOptions } from './useChat'
 
@@ -54,6 +54,8 @@ export function runOptions(
 
 /** Requests are built from raw messages: reading a long transcript through proxies costs twenty times as much. */
 function withRawMessages(provider: Provider): Provider {
+  // Types tell of it where there are types; else the engine's own words would be all that one reads.
+  if (!provider?.stream) throw new LLMError('misuse', 'useChat needs a provider')
   const { name, remote } = provider
   return {
     name,

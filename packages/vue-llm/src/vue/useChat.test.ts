@@ -155,6 +155,19 @@ describe('data options', () => {
     await chat.sendMessage('1')
     expect(chat.messages.value.map(({ id }) => id)).toEqual(['id1', 'id2'])
   })
+
+  it.each([undefined, '/api/chat', {}])(
+    '%j for a provider: the error names what is missing',
+    async (given) => {
+      const chat = chatOf([], { provider: given as unknown as Provider })
+      await chat.sendMessage('Hi')
+      expect(chat.error.value).toMatchObject({
+        code: 'misuse',
+        message: 'useChat needs a provider',
+      })
+      expect(textOf(chat)).toEqual(['Hi'])
+    },
+  )
 })
 
 describe('id', () => {
