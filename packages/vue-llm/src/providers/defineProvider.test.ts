@@ -232,7 +232,7 @@ describe('an HTTP error', () => {
 
   it('says what to check', async () => {
     const text = async (status: number) => (await failure(new Response('x', { status }))).message
-    expect(await text(401)).toContain('check apiKey')
+    expect(await text(401)).toContain('check apiKey, or who is logged in')
     expect(await text(404)).toContain('check the URL and the model')
     expect(await text(500)).toBe('HTTP 500 from POST https://echo.test/v1/say: x')
     // HTTP/2 has no words beside the status.

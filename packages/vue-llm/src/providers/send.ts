@@ -117,7 +117,7 @@ async function httpError(
     status === 404
       ? ' (check the URL and the model)'
       : /40[13]/.test(`${status}`)
-        ? ' (check apiKey)'
+        ? ' (check apiKey, or who is logged in)'
         : ''
   const said = excerpt(errorMessage(body) || statusText)
   const after = headers.get('retry-after') || 'none'
