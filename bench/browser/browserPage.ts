@@ -14,13 +14,14 @@ export interface BenchPage {
 }
 
 /** Starts Chromium, headless, without anything that would reach for the network by itself. */
-export function launch(): Promise<Browser> {
+export function launch(ignoreDefaultArgs: string[] = []): Promise<Browser> {
   const executablePath = [process.env['CHROMIUM'], '/usr/bin/chromium'].find(
     (path) => path && existsSync(path),
   )
   if (!executablePath) throw new Error('no Chromium at $CHROMIUM or /usr/bin/chromium')
   return chromium.launch({
     executablePath,
+    ignoreDefaultArgs,
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -17,9 +17,16 @@ export const bytes = (value: number): string => `${(value / 1000).toFixed(1)} kB
 /** The names of who is compared, at the end of a headline. */
 export const tail = (sides: readonly Contender[]): string => `: ${sides.join(' / ')}`
 
+/** A line with a value for each contender. */
+export const toCells = (what: string, values: readonly string[]): string =>
+  `    ${what.padEnd(width)} ${values.map((value) => value.padStart(column)).join('')}`
+
 /** A line of milliseconds, one for each contender. */
 export const millis = (what: string, values: readonly number[]): string =>
-  `    ${what.padEnd(width)} ${values.map((value) => value.toFixed(2).padStart(column)).join('')}`
+  toCells(
+    what,
+    values.map((value) => value.toFixed(2)),
+  )
 
 /** What stands above the lines of {@link lineOf}. */
 export const headOf = (): string =>

@@ -5,6 +5,7 @@ import { contenders, type BenchChat, type Contender } from './contenders'
 import { counters, resetCounters } from './counters'
 import { measureLatency, type Latency } from './latency'
 import { toHtml, toText, type Look } from './looks'
+import { readHidden, type HiddenReply } from './readHidden'
 import { watchRows, type RowProblems } from './watchRows'
 
 /** What is opened in the page. */
@@ -28,9 +29,9 @@ export interface Bench {
   clear(): Promise<void>
   /** As `send`, and looks at the rows after each write. */
   sendWatched(): Promise<RowProblems>
+  /** As `send`, and counts what a hidden page does. */
+  sendHidden(): Promise<HiddenReply>
   latency(setup: Setup): Promise<Latency>
-  /** The length of what is shown of the last answer. */
-  shownLength(): number
 }
 
 const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
@@ -110,8 +111,8 @@ const bench: Bench = {
     await bench.send()
     return watcher.end()
   },
+  sendHidden: () => readHidden(bench.send),
   latency: (setup) => measureLatency((fetch) => mount(setup, '/answer', fetch), setup.answer),
-  shownLength: () => lastElement()?.textContent?.length ?? 0,
 }
 
 declare global {
