@@ -1,19 +1,14 @@
 import { createTell } from './mask'
+import { setOpenHandler, streamHeaders, type AskedRequest, type OpenAnswer } from './openAnswer'
 import type { LLMHandlerOptions } from './options'
 import { planAnswer, type AnswerPlan } from './planAnswer'
 import { Refusal, toErrorResponse } from './refusal'
 import { refuseApproval } from './serverTools'
 import { streamAnswer } from './streamAnswer'
+import { writeAnswer } from './writeAnswer'
 
 /** A handler as `fetch`-like platforms take it; for Node's own server see `toNodeHandler`. */
 export type LLMHandler = (request: Request) => Promise<Response>
-
-const streamHeaders = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-cache, no-transform',
-  // Proxies such as nginx must not collect what is to be seen at once.
-  'x-accel-buffering': 'no',
-}
 
 /**
  * Makes the back end of a chat: a function from `Request` to `Response` that asks the model, runs the server's tools
@@ -45,7 +40,7 @@ export function createLLMHandler<Context = unknown>(
   const planning = new Set<Set<string>>()
 
   async function plan(
-    request: Request,
+    request: AskedRequest,
     context: Context,
     signal: AbortSignal,
   ): Promise<{ planned: AnswerPlan; claims: string[] }> {
@@ -66,27 +61,28 @@ export function createLLMHandler<Context = unknown>(
   }
 
   async function answer(
-    request: Request,
+    request: AskedRequest,
     context: Context,
     tell: ReturnType<typeof createTell>,
     signal: AbortSignal,
-  ): Promise<Response> {
+  ): Promise<OpenAnswer> {
     const { planned, claims } = await plan(request, context, signal)
     const onEnd = () => claims.forEach((claim) => claimed.delete(claim))
-    const body = streamAnswer(planned, { options, context, tell, signal, onEnd })
-    return new Response(body, { headers: streamHeaders })
+    return {
+      heartbeatMs: options.heartbeatMs,
+      run: (ended, write) => writeAnswer(planned, { options, context, tell, onEnd }, ended, write),
+    }
   }
 
-  return async (request) => {
+  async function open(request: AskedRequest, signal: AbortSignal): Promise<Response | OpenAnswer> {
     let context: Context | undefined
-    // Some platforms' requests have none.
-    const { signal = new AbortController().signal } = request
     const tell = createTell<Context>(options.onError, () => context)
     if (request.method !== 'POST') {
       return toErrorResponse(405, 'method-not-allowed', 'only POST is answered', { allow: 'POST' })
     }
     try {
-      const granted = await options.authorize?.(request)
+      // With `authorize` it is a `Request`: see `needsRequest`.
+      const granted = await options.authorize?.(request as Request)
       // Returned in place of thrown it is a refusal all the same.
       if (granted instanceof Response) return granted
       context = granted
@@ -99,4 +95,20 @@ export function createLLMHandler<Context = unknown>(
       return toErrorResponse(500, 'internal', await tell(error, 'handler'))
     }
   }
+
+  const handler: LLMHandler = async (request) => {
+    // Some platforms' requests have none.
+    const { signal = new AbortController().signal } = request
+    const opened = await open(request, signal)
+    return opened instanceof Response
+      ? opened
+      : new Response(streamAnswer(opened, signal), { headers: streamHeaders })
+  }
+  setOpenHandler(handler, {
+    get needsRequest() {
+      return !!(options.authorize ?? options.prepare)
+    },
+    open,
+  })
+  return handler
 }

@@ -1,3 +1,5 @@
+import type { AskedRequest, BodyReader } from './openAnswer'
+
 /** What is used of a request of `node:http`. */
 export interface NodeIncoming {
   readonly method?: string | undefined
@@ -44,4 +46,33 @@ export function nodeBody(
     },
     { highWaterMark: 0 },
   )
+}
+
+/** A request whose body nobody has read, without a `Request` around it. @internal */
+export function toAsked(incoming: NodeIncoming): AskedRequest {
+  const { method = 'GET', headers } = incoming
+  return {
+    method,
+    bodyUsed: false,
+    headers: { get: (name) => [headers[name] ?? []].flat().join(', ') || null },
+    body: { getReader: () => createBodyReader(incoming) },
+  }
+}
+
+function createBodyReader(incoming: NodeIncoming): BodyReader {
+  // What is left unread must not close the connection: the refusal of a body still has to be sent.
+  const pieces = incoming.iterator({ destroyOnReturn: false })
+  let release: ((end: object) => void) | undefined
+  return {
+    read: () =>
+      new Promise((resolve, reject) => {
+        release = resolve
+        ;(pieces.next() as Promise<{ value?: Uint8Array }>).then(resolve, reject)
+      }),
+    async cancel() {
+      // Nobody waits for a client that went away.
+      release?.({})
+      await pieces.return?.()
+    },
+  }
 }

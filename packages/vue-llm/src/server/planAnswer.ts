@@ -11,6 +11,7 @@ import {
 import { validatorOf } from './lazyValidator'
 import { mergeStored } from './mergeStored'
 import { claimOwnCalls, countClientRounds, isClientRound, settleOpenCalls } from './openCalls'
+import type { AskedRequest } from './openAnswer'
 import type { LLMHandlerOptions, PreparedAnswer } from './options'
 import { readBody } from './readBody'
 import { readFields, type ClientFields } from './readFields'
@@ -42,7 +43,7 @@ export interface AnswerPlan {
 /** Reads a request and decides how it is answered. Throws a `Refusal`, a `Response`, or what a callback threw. @internal */
 export async function planAnswer<Context>(
   options: LLMHandlerOptions<Context>,
-  request: Request,
+  request: AskedRequest,
   context: Context,
   signal: AbortSignal,
 ): Promise<AnswerPlan> {
@@ -55,7 +56,8 @@ export async function planAnswer<Context>(
   const registered = options.registry?.snapshot()
   const offered = joinTools(options.tools, registered?.tools)
   const messages = await readMessages(loadMessages, offered, fields, body, context, maxMessages)
-  const event = { request, context, messages, id, body }
+  // With `prepare` it is a `Request`: see `OpenHandler`.
+  const event = { request: request as Request, context, messages, id, body }
   const prepared = refuseResponse(await options.prepare?.(event)) ?? {}
   const thrown = createThrown()
   const gate = createProgressGate()

@@ -1,4 +1,5 @@
 import { errorText, isPlainObject, LLMError } from '../core'
+import type { AskedRequest } from './openAnswer'
 import { invalid, Refusal, tooLarge } from './refusal'
 
 /**
@@ -7,7 +8,7 @@ import { invalid, Refusal, tooLarge } from './refusal'
  * @internal
  */
 export async function readBody(
-  request: Request,
+  request: AskedRequest,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
@@ -26,7 +27,7 @@ export async function readBody(
 const tooLong = (maxBytes: number) => tooLarge(`the body is longer than ${maxBytes} bytes`)
 
 /** A form of another site is sent with a person's cookies and without asking; JSON is not. */
-function refuseForeignForm({ headers }: Request): void {
+function refuseForeignForm({ headers }: AskedRequest): void {
   const site = headers.get('sec-fetch-site') ?? 'none'
   // Of the type itself: browsers let any page give a form's type parameters such as `;json`.
   const isJSON = /^[^;]*json/i.test(headers.get('content-type') ?? '')
@@ -36,7 +37,7 @@ function refuseForeignForm({ headers }: Request): void {
 
 /** The body of a request as text, which must be UTF-8; otherwise like {@link readBody}. @internal */
 export async function readText(
-  request: Request,
+  request: AskedRequest,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<string> {

@@ -1,22 +1,11 @@
 import { neutral } from './mask'
-import { nodeBody, type NodeIncoming } from './nodeBody'
+import { nodeBody, toAsked, type NodeIncoming } from './nodeBody'
+import { openHandlerOf, type OpenAnswer } from './openAnswer'
 import { toErrorResponse } from './refusal'
+import { sendAnswer, sendResponse, type NodeOutgoing } from './sendAnswer'
 
 /** A request of `node:http`, Express or Connect (their own objects fit), or Fastify's, which holds it in `raw`. */
 export type NodeRequest = NodeIncoming | { readonly raw: NodeIncoming; readonly body?: unknown }
-
-/** What is used of the response of `node:http`. */
-export interface NodeOutgoing {
-  readonly headersSent: boolean
-  readonly destroyed: boolean
-  readonly writableEnded: boolean
-  writeHead(status: number, headers: Record<string, string | string[]>): unknown
-  flushHeaders?(): void
-  write(chunk: Uint8Array): boolean
-  end(): unknown
-  destroy(): unknown
-  on(event: 'close' | 'drain' | 'error', listener: () => void): unknown
-}
 
 /** A response of `node:http`, Express or Connect, or Fastify's reply, which holds it in `raw`. */
 export type NodeResponse = NodeOutgoing | FastifyOutgoing
@@ -45,6 +34,21 @@ export type NodeHandler = (
  * app.post('/api/chat', toNodeHandler(handler)) // Express and Fastify
  */
 export function toNodeHandler(handler: (request: Request) => Promise<Response>): NodeHandler {
+  const opener = openHandlerOf(handler)
+  async function ask(
+    incoming: NodeIncoming,
+    parsed: unknown,
+    signal: AbortSignal,
+  ): Promise<Response | OpenAnswer> {
+    // Verbs that no `Request` may have.
+    if (/^(CONNECT|TRACE|TRACK)$/.test(incoming.method ?? '')) {
+      return toErrorResponse(405, 'method-not-allowed', 'this method is not answered')
+    }
+    if (!opener) return handler(toRequest(incoming, parsed, signal))
+    const isPlain = !opener.needsRequest && !incoming.readableDidRead
+    const request = isPlain ? toAsked(incoming) : toRequest(incoming, parsed, signal)
+    return opener.open(request, signal)
+  }
   return async (incoming, outgoing, next) => {
     const isWrapped = 'raw' in incoming
     const request = isWrapped ? incoming.raw : incoming
@@ -57,17 +61,15 @@ export function toNodeHandler(handler: (request: Request) => Promise<Response>):
     // Without a listener it would end the process.
     response.on('error', leave)
     try {
-      // Verbs that no `Request` may have.
-      const answer = /^(CONNECT|TRACE|TRACK)$/.test(request.method ?? '')
-        ? toErrorResponse(405, 'method-not-allowed', 'this method is not answered')
-        : await handler(toRequest(request, parsed, gone.signal))
-      await send(answer, response, gone.signal)
+      const answer = await ask(request, parsed, gone.signal)
+      if (answer instanceof Response) await sendResponse(answer, response, gone.signal)
+      else await sendAnswer(answer, response, gone)
     } catch (error) {
       if (response.headersSent || response.destroyed) response.destroy()
       else if (next) next(error)
       else {
         const answer = toErrorResponse(500, 'internal', neutral.handler)
-        await send(answer, response, gone.signal).catch(leave)
+        await sendResponse(answer, response, gone.signal).catch(leave)
       }
     }
   }
@@ -108,73 +110,4 @@ function toUrl(path: string, origin: string): string {
     if (URL.canParse(url)) return url
   }
   return 'http://localhost/'
-}
-
-async function send(answer: Response, response: NodeOutgoing, gone: AbortSignal): Promise<void> {
-  const { status, headers, body } = answer
-  const reader = body?.getReader()
-  let release = () => {}
-  const leave = () => {
-    reader?.cancel().catch(() => {})
-    release()
-  }
-  gone.addEventListener('abort', leave)
-  if (gone.aborted || response.destroyed || response.writableEnded) return leave()
-  const sent: Record<string, string | string[]> = Object.fromEntries(headers)
-  const cookies = headers.getSetCookie()
-  if (cookies.length) sent['set-cookie'] = cookies
-  response.writeHead(status, sent)
-  let waiting: Uint8Array[] = []
-  let size = 0
-  let isFull = false
-  let hasWritten = false
-  response.on('drain', () => {
-    isFull = false
-    release()
-  })
-  const flush = () => {
-    if (gone.aborted || response.writableEnded) return
-    if (size) isFull = !response.write(join(waiting, size))
-    // Whoever waits for the model's first word is told that it was asked.
-    else if (!hasWritten) response.flushHeaders?.()
-    hasWritten = true
-    waiting = []
-    size = 0
-  }
-  // What comes within one turn of Node's loop is one piece on the wire, unless it is large.
-  nextTick(flush)
-  while (reader && !gone.aborted) {
-    const { value, done } = await reader.read()
-    if (done || gone.aborted) break
-    if (!size && hasWritten) nextTick(flush)
-    waiting.push(value)
-    size += value.length
-    if (size >= 16_384) flush()
-    if (!isFull) continue
-    await new Promise<void>((resolve) => {
-      release = resolve
-      if (gone.aborted) resolve()
-    })
-  }
-  if (size) flush()
-  if (!gone.aborted) response.end()
-}
-
-function join(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  const [first] = pieces
-  if (first?.length === size) return first
-  const all = new Uint8Array(size)
-  let at = 0
-  for (const piece of pieces) {
-    all.set(piece, at)
-    at += piece.length
-  }
-  return all
-}
-
-/** Calls back once nothing more can happen without waiting, within this turn of Node's loop. */
-function nextTick(callback: () => void): void {
-  const { process } = globalThis as { process?: { nextTick(callback: () => void): void } }
-  if (process) process.nextTick(callback)
-  else queueMicrotask(callback)
 }

@@ -1,0 +1,140 @@
+import { ping, startBeats, streamHeaders, type OpenAnswer } from './openAnswer'
+
+/** What is used of the response of `node:http`. */
+export interface NodeOutgoing {
+  readonly headersSent: boolean
+  readonly destroyed: boolean
+  readonly writableEnded: boolean
+  writeHead(status: number, headers: Record<string, string | string[]>): unknown
+  flushHeaders?(): void
+  write(chunk: Uint8Array | string): boolean
+  end(): unknown
+  destroy(): unknown
+  on(event: 'close' | 'drain' | 'error', listener: () => void): unknown
+}
+
+/** Sends the events of an answer, with no stream of the web between; ends once everything has ended. @internal */
+export async function sendAnswer(
+  { heartbeatMs, run }: OpenAnswer,
+  response: NodeOutgoing,
+  gone: AbortController,
+): Promise<void> {
+  const { signal } = gone
+  try {
+    if (response.destroyed || response.writableEnded) gone.abort()
+    if (!signal.aborted) response.writeHead(200, streamHeaders)
+  } catch (error) {
+    // Such as headers that were sent before. It runs nevertheless, to its abort: what is open must be closed.
+    gone.abort()
+    await run(signal, () => undefined)
+    throw error
+  }
+  const writer = createNodeWriter<string>(response, signal, (events) => events.join(''))
+  const timer = startBeats(() => {
+    // A reader who is behind needs no sign of life.
+    if (!writer.isFull) void writer.write(ping)
+  }, heartbeatMs)
+  await run(signal, writer.write)
+  clearInterval(timer)
+  writer.end()
+}
+
+/** Sends a response, its body no faster than it is read. @internal */
+export async function sendResponse(
+  { status, headers, body }: Response,
+  response: NodeOutgoing,
+  gone: AbortSignal,
+): Promise<void> {
+  const reader = body?.getReader()
+  const leave = () => void reader?.cancel().catch(() => {})
+  gone.addEventListener('abort', leave)
+  if (gone.aborted || response.destroyed || response.writableEnded) return leave()
+  const sent: Record<string, string | string[]> = Object.fromEntries(headers)
+  const cookies = headers.getSetCookie()
+  if (cookies.length) sent['set-cookie'] = cookies
+  response.writeHead(status, sent)
+  const writer = createNodeWriter<Uint8Array>(response, gone, joinBytes)
+  while (reader && !gone.aborted) {
+    const { value, done } = await reader.read()
+    if (done) break
+    const full = writer.write(value)
+    if (full) await full
+  }
+  writer.end()
+}
+
+interface NodeWriter<Piece> {
+  /** Whether the reader is waited for. */
+  readonly isFull: boolean
+  /** Gives a promise where the reader is behind. */
+  write(piece: Piece): Promise<void> | undefined
+  end(): void
+}
+
+/** Writes a body in pieces: what comes within one turn of Node's loop is one on the wire, unless it is large. */
+// long: closures over the state of one body
+function createNodeWriter<Piece extends Uint8Array | string>(
+  response: NodeOutgoing,
+  gone: AbortSignal,
+  join: (pieces: Piece[], size: number) => Piece,
+): NodeWriter<Piece> {
+  let waiting: Piece[] = []
+  let size = 0
+  let isFull = false
+  let hasWritten = false
+  let release: (() => void) | undefined
+  const goOn = () => {
+    isFull = false
+    release?.()
+  }
+  const flush = () => {
+    if (gone.aborted || response.writableEnded) return
+    if (size) {
+      const [first] = waiting
+      const all = first?.length === size ? first : join(waiting, size)
+      isFull = !response.write(all)
+    }
+    // Whoever waits for the model's first word is told that it was asked.
+    else if (!hasWritten) response.flushHeaders?.()
+    hasWritten = true
+    waiting = []
+    size = 0
+  }
+  response.on('drain', goOn)
+  gone.addEventListener('abort', goOn)
+  nextTick(flush)
+  return {
+    get isFull() {
+      return isFull
+    },
+    write(piece) {
+      if (gone.aborted) return
+      if (!size && hasWritten) nextTick(flush)
+      waiting.push(piece)
+      size += piece.length
+      if (size >= 16_384) flush()
+      if (isFull) return new Promise((resolve) => (release = resolve))
+    },
+    end() {
+      if (size) flush()
+      if (!gone.aborted) response.end()
+    },
+  }
+}
+
+function joinBytes(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const all = new Uint8Array(size)
+  let at = 0
+  for (const piece of pieces) {
+    all.set(piece, at)
+    at += piece.length
+  }
+  return all
+}
+
+/** Calls back once nothing more can happen without waiting, within this turn of Node's loop. */
+function nextTick(callback: () => void): void {
+  const { process } = globalThis as { process?: { nextTick(callback: () => void): void } }
+  if (process) process.nextTick(callback)
+  else queueMicrotask(callback)
+}
