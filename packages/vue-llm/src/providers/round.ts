@@ -1,5 +1,6 @@
 import {
   createId,
+  defined,
   errorText,
   joinDelta,
   LLMError,
@@ -123,11 +124,5 @@ export function endRound(
     const message = `${at} stopped before its end${ownSteps ? ' (no [DONE])' : ''}: ask again, or look for a proxy or time limit that cuts it`
     error = { code: reason, message }
   }
-  emit({
-    type: 'step-end',
-    finishReason: reason,
-    ...(rawFinishReason && { rawFinishReason }),
-    ...(usage && { usage }),
-    ...(error && { error }),
-  })
+  emit(defined({ type: 'step-end', finishReason: reason, rawFinishReason, usage, error }))
 }

@@ -1,4 +1,4 @@
-import { errorText, isLLMError, LLMError, type ChatRequest } from '../core'
+import { defined, errorText, isLLMError, LLMError, type ChatRequest } from '../core'
 import { errorMessage, excerpt } from './errorMessage'
 import type { CommonOptions, Given, ProviderDefinition } from './types'
 
@@ -35,13 +35,15 @@ export async function send<Own extends object>(
         (_, query = '') => path + query,
       )
     const key = await given(options.apiKey)
-    const values = Object.entries({
-      'content-type': 'application/json',
-      ...headers,
-      ...(key && (definition.toAuth?.(key) ?? { authorization: `Bearer ${key}` })),
-      ...(await given(options.headers)),
-      ...request.headers,
-    }).filter((header): header is [string, string] => header[1] !== undefined)
+    const values = Object.entries(
+      defined({
+        'content-type': 'application/json',
+        ...headers,
+        ...(key && (definition.toAuth?.(key) ?? { authorization: `Bearer ${key}` })),
+        ...(await given(options.headers)),
+        ...request.headers,
+      }),
+    )
     const sent = new Headers()
     secrets.push(...secretsOf(url, values.slice(1)))
     // One by one: the same name in another case replaces, where a constructor would join.
