@@ -1,4 +1,4 @@
-import { isOpenCall } from './calls'
+import { callsOf, isOpenCall } from './calls'
 import { failCall } from './partWriters'
 import { isPlainObject, seal } from './plain'
 import type { Message, MessageInput, Part, PartInput } from './types'
@@ -34,8 +34,8 @@ export function lastAnswer(messages: readonly Message[]): Message | undefined {
 export function normaliseMessages(inputs: readonly MessageInput[]): Message[] {
   return inputs.map((input, index) => {
     const message = normaliseMessage(input, index)
-    for (const part of index < inputs.length - 1 ? message.parts : []) {
-      if (part.type === 'tool-call' && isOpenCall(part)) failCall(part, 'unanswered')
+    for (const call of index < inputs.length - 1 ? callsOf(message) : []) {
+      if (isOpenCall(call)) failCall(call, 'unanswered')
     }
     return message
   })
