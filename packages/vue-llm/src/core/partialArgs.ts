@@ -26,8 +26,6 @@ interface Frame {
   weight: number
 }
 
-const plain = { configurable: true, enumerable: true, writable: true }
-
 /**
  * Parses the arguments of a tool call as they stream: what `JSON.parse` takes, in linear time.
  *
@@ -77,8 +75,8 @@ export function createPartialArgs(text = ''): PartialArgs {
 
   const put = ({ items, key }: Frame, value: unknown): void => {
     isNew = true
-    if (key === '__proto__') Object.defineProperty(items, key, { ...plain, value })
-    else items[key] = value
+    if (key !== '__proto__') items[key] = value
+    else Object.defineProperties(items, Object.getOwnPropertyDescriptors({ [key]: value }))
   }
 
   /** Reads the content of a string or name, and the quote after it; returns where to go on. */
