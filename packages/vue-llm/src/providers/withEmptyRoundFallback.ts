@@ -1,11 +1,4 @@
-import {
-  providerTraits,
-  sumUsage,
-  type ChatRequest,
-  type Chunk,
-  type Message,
-  type Provider,
-} from '../core'
+import { providerTraits, sumUsage, type ChatRequest, type Chunk, type Provider } from '../core'
 import type { WatchedRequest } from './attempt'
 
 /** Chunks that show nothing. */
@@ -50,7 +43,8 @@ export function withEmptyRoundFallback(provider: Provider): Provider {
     let started = false
     /** Held back, so that what the second answer gives belongs to the same round. */
     let end: Chunk<'step-end'> | undefined
-    const messages = asTheyAre(request.messages)
+    // The answer joins the last message, or comes after it, as it comes; the second request must not say that.
+    const messages = request.messages.map((message) => ({ ...message, parts: [...message.parts] }))
     const isEmpty = () => !hasContent && !calls.size
     for await (const chunk of provider.stream(request)) {
       const { type } = chunk
@@ -97,9 +91,3 @@ export function withEmptyRoundFallback(provider: Provider): Provider {
     ...(complete && { complete }),
   }
 }
-
-/** The answer joins the last message, or comes after it, as it comes; the second request must not say that. */
-const asTheyAre = (messages: readonly Message[]): Message[] =>
-  messages.map((message, index) =>
-    index < messages.length - 1 ? message : { ...message, parts: [...message.parts] },
-  )
