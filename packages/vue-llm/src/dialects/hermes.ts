@@ -10,7 +10,6 @@ export const hermes: ToolCallDialect = {
   open: { '<tool_call>': '</tool_call>' },
   *read(input) {
     if (input.text[0] !== '{') return undefined
-    input.mark()
     input.take(1)
     const outcome = yield* takeCall(input)
     // A string that lacks its end has taken the closer too.
