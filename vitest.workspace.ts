@@ -7,7 +7,8 @@ import { aliases } from './vite.aliases.ts'
 
 const browserTests = '**/*.browser.test.ts'
 const domTests = ['packages/*/src/vue/**/*.test.ts', 'test/**/*.dom.test.ts']
-const setupFiles = ['./test/setup.ts']
+// A busy machine is no failure: some properties take seconds on a quiet one.
+const common = { setupFiles: ['./test/setup.ts'], testTimeout: 30_000 }
 const exclude = ['**/node_modules/**', '**/dist/**']
 
 const node: TestProjectInlineConfiguration = {
@@ -21,7 +22,7 @@ const node: TestProjectInlineConfiguration = {
       '{scripts,test,docs,examples,playground}/**/*.test.ts',
     ],
     exclude: [...exclude, ...domTests, browserTests],
-    setupFiles,
+    ...common,
   },
 }
 
@@ -33,7 +34,7 @@ const dom: TestProjectInlineConfiguration = {
     environment: './test/environments/happyDom.ts',
     include: domTests,
     exclude: [...exclude, browserTests],
-    setupFiles,
+    ...common,
   },
 }
 
@@ -63,7 +64,7 @@ const browser = (executablePath: string): TestProjectInlineConfiguration => ({
     name: 'browser',
     include: [browserTests],
     exclude,
-    setupFiles,
+    ...common,
     browser: {
       enabled: true,
       headless: true,

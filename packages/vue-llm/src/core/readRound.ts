@@ -27,12 +27,14 @@ export async function* readRound(run: Run, signal: AbortSignal): AsyncGenerator<
       options.onRequest?.()
       iterator = options.provider.stream(request)[Symbol.asyncIterator]()
     }
-    while (iterator) {
+    while (iterator && !run.closed) {
       const next = await untilClosed(run, iterator.next())
       if (run.closed || !next) break
       if (next.done) iterator = undefined
       else {
         takeChunk(run, round, next.value)
+        const pause = options.afterChunk?.()
+        if (pause) await pause
         for (let chunk; (chunk = run.outbox.shift());) yield chunk
       }
     }

@@ -52,7 +52,7 @@ export function createRun(options: RunChatOptions): Run {
       // Before it is applied: whoever is told of it may stop the run, which must not close the round again.
       if (chunk.type === 'step-end') run.open = false
       apply(run.message, chunk)
-      run.outbox.push(chunk)
+      if (!options.afterChunk) run.outbox.push(chunk)
     },
   }
   return run

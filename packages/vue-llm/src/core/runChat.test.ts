@@ -125,6 +125,23 @@ describe('a turn', () => {
     expect(apply.mock.calls.map(([, chunk]) => chunk)).toEqual(chunks)
     expect(apply.mock.calls.every(([message]) => message === messages[1])).toBe(true)
   })
+
+  it('yields nothing with afterChunk, which is called after each chunk and waited for', async () => {
+    const seen: string[] = []
+    const apply: typeof applyChunk = (message, chunk) => {
+      seen.push(chunk.type)
+      applyChunk(message, chunk)
+    }
+    const afterChunk = async () => {
+      seen.push('…')
+      await Promise.resolve()
+      seen.push('.')
+    }
+    const turn = await play([[text(), end()]], { apply, afterChunk })
+    expect(turn.chunks).toEqual([])
+    expect(turn.last.parts).toMatchObject([{ type: 'text', state: 'done' }])
+    expect(seen).toEqual(['text-delta', '…', '.', 'step-end', '…', '.'])
+  })
 })
 
 describe('a request', () => {

@@ -148,6 +148,7 @@ export function createTurns(host: TurnsHost): Turns {
         host.onChunk(chunk)
         if (active === turn && turn.requested) status.value = 'streaming'
       },
+      afterChunk: host.giveWay,
       onRequest: () => (turn.requested = true),
       onError: (failure: LLMError) => (turn.error = failure),
       onWake: (wake: () => void) => (turn.wake = wake),
@@ -157,10 +158,7 @@ export function createTurns(host: TurnsHost): Turns {
       if (active === turn) prepare?.(list)
       // An answer given just after the run had looked is not lost: it is looked for again.
       do {
-        for await (const _ of runChat(options)) {
-          const pageTurn = host.giveWay()
-          if (pageTurn) await pageTurn
-        }
+        await runChat(options).next()
         options.goOn = false
       } while (active === turn && !turn.error && hasWork(list, host.limits()))
     } catch (failure) {
