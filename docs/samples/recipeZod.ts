@@ -1,9 +1,10 @@
-import { createOpenAIProvider, useObject } from 'vue-llm'
+import { useObject } from 'vue-llm'
 import { z } from 'zod'
+import { provider } from './demo'
 
+// In a component, or in a module of its own, as here.
 export const recipe = useObject({
-  provider: createOpenAIProvider({ baseURL: '/v1' }),
-  model: 'gpt-4o',
+  provider,
   schema: z.object({ title: z.string(), ingredients: z.array(z.string()) }),
 })
 
