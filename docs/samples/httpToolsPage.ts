@@ -1,9 +1,9 @@
-import { createOpenAIProvider, useChat } from 'vue-llm'
+import { useChat } from 'vue-llm'
 import { createHttpTools } from 'vue-llm/http-tools'
+import { provider } from './demo'
 import definitions from './tools.json' with { type: 'json' }
 
 export const chat = useChat({
-  provider: createOpenAIProvider({ baseURL: '/v1' }),
-  model: 'gpt-4o',
-  tools: createHttpTools(definitions, { timeoutMs: 5000 }),
+  provider,
+  tools: createHttpTools(definitions, { timeoutMs: 5000, onWarning: console.warn }),
 })

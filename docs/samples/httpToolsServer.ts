@@ -1,4 +1,5 @@
-// LLM_TOOLS_FILE=tools.json LLM_TOOLS_API_TOKEN=… node server.ts (before Node 22.18: npx tsx server.ts)
+// OPENAI_API_KEY=… LLM_TOOLS_FILE=tools.json LLM_TOOLS_API_TOKEN=… node server.ts
+// (npx tsx server.ts before Node 22.18)
 import { createServer } from 'node:http'
 import { createOpenAIProvider } from 'vue-llm/providers'
 import {
@@ -12,7 +13,13 @@ import {
 const registry = toolRegistryFromEnv(process.env)
 
 const chat = toNodeHandler(
-  createLLMHandler({ provider: createOpenAIProvider(), model: 'gpt-4o', registry }),
+  createLLMHandler({
+    provider: createOpenAIProvider({ apiKey: process.env['OPENAI_API_KEY'] }),
+    model: 'gpt-4o',
+    registry,
+    // The page reads a neutral text; here is what went wrong.
+    onError: (error, { source }) => console.error(source, error),
+  }),
 )
 const tools = toNodeHandler(
   createToolsHandler({ registry, token: process.env['LLM_TOOLS_API_TOKEN'] }),

@@ -9,28 +9,25 @@ import {
   createWebSocketProvider,
 } from 'vue-llm'
 
-/** Who knows the key: an environment variable on a server, never a page. */
-const key = (name: string) => process.env[name]
-
 // #region openai
-export const openai = createOpenAIProvider({ apiKey: key('OPENAI_API_KEY') })
+export const openai = createOpenAIProvider({ apiKey: process.env['OPENAI_API_KEY'] })
 // #endregion openai
 
 // #region compatible
 export const local = createOpenAIProvider({ baseURL: 'http://localhost:8000/v1' })
 export const router = createOpenAIProvider({
   baseURL: 'https://openrouter.ai/api/v1',
-  apiKey: key('OPENROUTER_API_KEY'),
+  apiKey: process.env['OPENROUTER_API_KEY'],
 })
 export const azure = createOpenAIProvider({
   baseURL: 'https://NAME.openai.azure.com/openai/v1',
-  headers: { 'api-key': key('AZURE_API_KEY') },
+  headers: { 'api-key': process.env['AZURE_API_KEY'] },
 })
 // #endregion compatible
 
 // #region responses
 export const responses = createOpenAIResponsesProvider({
-  apiKey: key('OPENAI_API_KEY'),
+  apiKey: process.env['OPENAI_API_KEY'],
   reasoningSummary: 'auto',
   builtInTools: [{ type: 'web_search' }],
 })
@@ -38,13 +35,16 @@ export const responses = createOpenAIResponsesProvider({
 
 // #region anthropic
 export const anthropic = createAnthropicProvider({
-  apiKey: key('ANTHROPIC_API_KEY'),
+  apiKey: process.env['ANTHROPIC_API_KEY'],
   maxTokens: 8000,
 })
 // #endregion anthropic
 
 // #region gemini
-export const gemini = createGeminiProvider({ apiKey: key('GEMINI_API_KEY') })
+export const gemini = createGeminiProvider({
+  apiKey: process.env['GEMINI_API_KEY'],
+  serverTools: [{ googleSearch: {} }],
+})
 // #endregion gemini
 
 // #region ollama
@@ -58,6 +58,7 @@ export const proxy = createProxyProvider('/api/chat')
 // #region sse
 export const sse = createSSEProvider({
   url: '/api/chat',
+  // Read anew for each request; `readToken` is a function of your app.
   headers: () => ({ 'x-csrf-token': readToken() }),
   // Where the back end keeps the chat, the last message is enough.
   toRequest: ({ id, messages }) => ({ id, message: messages.at(-1) }),
@@ -70,7 +71,7 @@ export const socket = createWebSocketProvider({ url: 'ws://localhost:8787/ws' })
 
 // #region limits
 export const patient = createOpenAIProvider({
-  baseURL: '/v1',
+  baseURL: 'http://localhost:8000/v1',
   maxRetries: 4,
   timeouts: { connectMs: 10_000, firstChunkMs: 60_000, betweenChunksMs: 30_000 },
 })
