@@ -1,7 +1,7 @@
 import { createOpenAIProvider } from 'vue-llm'
 import { llamaJson, mistral } from 'vue-llm/dialects'
 
-// Qwen's and Hermes' forms are read without asking; these are others.
+// These, in place of Qwen's and Hermes', which are read without asking.
 export const provider = createOpenAIProvider({
   baseURL: 'http://localhost:8000/v1',
   textToolCalls: { dialects: [mistral, llamaJson] },
