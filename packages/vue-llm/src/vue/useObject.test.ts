@@ -121,6 +121,15 @@ describe('how the object is asked for', () => {
     expect(second.requests.map((request) => request.model)).toEqual(['b'])
   })
 
+  it('without a provider the error names what is missing', async () => {
+    const { submit, error } = useObject({ schema, provider: undefined as unknown as Provider })
+    expect(await submit('soup')).toBeUndefined()
+    expect(error.value).toMatchObject({
+      code: 'misuse',
+      message: expect.stringContaining('needs a provider'),
+    })
+  })
+
   it('a schema of no object is an error that says what to do', async () => {
     const provider = createScriptedProvider([json])
     const { submit, error, status } = useObject({ provider, schema: z.array(z.string()) })

@@ -79,12 +79,13 @@ export function useObject<const TSchema extends JSONSchema | StandardSchema>(
   }
   const { answer, ask, shown } = useAnswer({
     ...options,
-    provider: () =>
-      withObject(toRaw(toValue(options.provider)), {
-        ...options,
-        name,
-        mode: toValue(options.mode),
-      }),
+    provider: () => {
+      const provider = toRaw(toValue(options.provider))
+      // The chat says what is wrong with one that is none.
+      return provider?.stream
+        ? withObject(provider, { ...options, name, mode: toValue(options.mode) })
+        : provider
+    },
     onFinish: (event) => options.onFinish?.({ ...event, ...stateOf(event.message) }),
   })
   return {
