@@ -9,12 +9,9 @@ const getTime = defineTool({
 /** A whole turn without Vue: in a script, a worker, a test. */
 export async function ask(provider: Provider, question: string): Promise<string> {
   const messages = [createMessage('user', { content: question })]
-  for await (const chunk of runChat({
-    provider,
-    messages,
-    request: { model: 'gpt-4o' },
-    tools: [getTime],
-  })) {
+  const chunks = runChat({ provider, messages, request: { model: 'gpt-4o' }, tools: [getTime] })
+  // Each piece of the answer, as it comes; the answer itself grows at the end of `messages`.
+  for await (const chunk of chunks) {
     if (chunk.type === 'tool-start') console.warn(`runs ${chunk.toolCallId}`)
   }
   const parts = messages.at(-1)?.parts ?? []

@@ -1,7 +1,6 @@
 import { createOpenAIProvider, createProxyProvider } from 'vue-llm'
 
 // #region ollama
-// ollama pull qwen3, and `model: 'qwen3'` beside it
 export const local = createOpenAIProvider({ baseURL: 'http://localhost:11434/v1' })
 // #endregion ollama
 
