@@ -1,12 +1,16 @@
 import type { UseChatReturn } from 'vue-llm'
 
-export async function answerAll(chat: UseChatReturn): Promise<void> {
-  for (const { toolCallId, approval } of chat.pendingToolCalls.value) {
-    // #region answers
+// #region answers
+export async function answerAll({
+  pendingToolCalls,
+  answerApproval,
+  addToolResult,
+}: UseChatReturn) {
+  for (const { toolCallId, approval } of pendingToolCalls.value) {
     // A call that asks for a permission:
-    if (approval) await chat.answerApproval({ toolCallId, approved: true })
-    // A call that waits for a result:
-    else await chat.addToolResult({ toolCallId, result: { approved: true } })
-    // #endregion answers
+    if (approval) await answerApproval({ toolCallId, approved: true })
+    // A call that waits for a result, whatever its tool promises the model:
+    else await addToolResult({ toolCallId, result: { approved: true } })
   }
 }
+// #endregion answers

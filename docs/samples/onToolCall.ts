@@ -1,10 +1,10 @@
-import { createOpenAIProvider, useChat } from 'vue-llm'
+import { useChat } from 'vue-llm'
+import { provider } from './demo'
 
 const fetchWeather = async ({ city }: { city: string }) => ({ city, temp: 7 })
 
 export const chat = useChat({
-  provider: createOpenAIProvider({ baseURL: '/v1' }),
-  model: 'gpt-4o',
+  provider,
   tools: [
     {
       name: 'get_weather',

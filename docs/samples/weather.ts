@@ -1,4 +1,5 @@
-import { createOpenAIProvider, defineTool, useChat } from 'vue-llm'
+import { defineTool, useChat } from 'vue-llm'
+import { provider } from './demo'
 
 const getWeather = defineTool<{ city: string }, { temp: number }>({
   name: 'get_weather',
@@ -9,6 +10,7 @@ const getWeather = defineTool<{ city: string }, { temp: number }>({
     required: ['city'],
   },
   execute: async ({ city }, { signal }) => {
+    // An address of your own server, or of a weather service.
     const response = await fetch(`/api/weather?city=${encodeURIComponent(city)}`, { signal })
     if (!response.ok) throw new Error(`no weather for ${city}`)
     return response.json()
@@ -16,8 +18,7 @@ const getWeather = defineTool<{ city: string }, { temp: number }>({
 })
 
 export const chat = useChat({
-  provider: createOpenAIProvider({ baseURL: '/v1' }),
-  model: 'gpt-4o',
+  provider,
   tools: [getWeather],
   maxToolRoundtrips: 3,
 })

@@ -1,5 +1,6 @@
-import { createOpenAIProvider, defineTool, useChat } from 'vue-llm'
+import { defineTool, useChat } from 'vue-llm'
 import { z } from 'zod'
+import { provider } from './demo'
 
 const setTimer = defineTool({
   name: 'set_timer',
@@ -10,7 +11,6 @@ const setTimer = defineTool({
 })
 
 export const chat = useChat({
-  provider: createOpenAIProvider({ baseURL: '/v1' }),
-  model: 'gpt-4o',
+  provider,
   tools: [setTimer],
 })
