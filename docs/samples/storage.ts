@@ -1,4 +1,4 @@
-import { createProxyProvider, useChat, type Message } from 'vue-llm'
+import { createProxyProvider, useChat, type AnyTool, type Message } from 'vue-llm'
 import { fromJSON, toJSON } from 'vue-llm/core'
 
 const keyOf = (id: string) => `chat:${id}`
@@ -13,10 +13,11 @@ function load(id: string): Message[] {
   }
 }
 
-export function openChat(id: string) {
+export function openChat(id: string, tools: readonly AnyTool[] = []) {
   return useChat({
     id,
     provider: createProxyProvider('/api/chat'),
+    tools,
     initialMessages: load(id),
     // Whenever an answer has ended, or waits for a person.
     onFinish: ({ messages }) => localStorage.setItem(keyOf(id), JSON.stringify(toJSON(messages))),
