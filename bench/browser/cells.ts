@@ -22,6 +22,7 @@ export const groups = [
   'markdown',
   'args',
   'rows',
+  'cold',
   'latency',
   'task',
   'hidden',

@@ -28,31 +28,35 @@ export const millis = (what: string, values: readonly number[]): string =>
     values.map((value) => value.toFixed(2)),
   )
 
+const columns = ['by hand', 'per frame', 'vue-llm', 'ratio', 'of least']
+
 /** What stands above the lines of {@link lineOf}. */
-export const headOf = (): string =>
-  [
-    '  processor time of the main thread, milliseconds: the first answer of a page, and the next in the same chat',
-    `  ${''.padEnd(width)} ${['by hand', 'per frame', 'vue-llm', 'ratio', '| next', 'per frame', 'vue-llm', 'ratio', '| updates'].map((name) => name.padStart(column)).join('')}`,
+export function headOf(): string {
+  const names = columns.map((name) => name.padStart(column)).join('')
+  return [
+    '  processor time of the main thread, milliseconds, medians; `of least` compares the fastest runs',
+    `  ${''.padEnd(width)} ${'the first answer of a page'.padStart(columns.length * column)}` +
+      'the next in the same chat'.padStart(columns.length * column),
+    `  ${''.padEnd(width)} ${names}${names}`,
   ].join('\n')
+}
 
 /** One cell: medians, and how ours compares with what is written by hand with one write a frame. */
 export function lineOf({ what, sides }: Cell, replies: Replies): string {
   const ours = sides.at(-1) ?? 'vue-llm'
   const half = (when: 'first' | 'second') => {
-    const time = (side: Contender) => {
-      const list = replies[side]
-      return list ? medianOf(list.map((reply) => reply[when])) : NaN
-    }
-    const show = (value: number) => (Number.isNaN(value) ? '–' : round(value)).padStart(column)
-    const ratio = time(ours) / time('by hand, per frame')
-    const shown = Number.isNaN(ratio) ? '–' : ratio.toFixed(2)
-    return (
-      [time('by hand'), time('by hand, per frame'), time(ours)].map(show).join('') +
-      shown.padStart(column)
-    )
+    const timesOf = (side: Contender) => (replies[side] ?? []).map((reply) => reply[when])
+    const least = (side: Contender) => Math.min(...timesOf(side))
+    const median = (side: Contender) => medianOf(timesOf(side))
+    const base = 'by hand, per frame'
+    const values = (['by hand', base, ours] as const).map(median).map(round)
+    const ratios = [median(ours) / median(base), least(ours) / least(base)]
+    return [...values, ...ratios.map((ratio) => ratio.toFixed(2))]
+      .map((value) => (value === 'NaN' ? '–' : value).padStart(column))
+      .join('')
   }
   const most = (key: keyof Reply['updates']) =>
     Math.max(...(replies[ours] ?? []).map(({ updates }) => updates[key]))
   const updates = `${most('list')} list, ${most('growing')} growing, ${most('earlier')} earlier`
-  return `  ${what.padEnd(width)} ${half('first')}${half('second')}    ${updates}`
+  return `  ${what.padEnd(width)} ${half('first')}${half('second')}   ${updates}`
 }

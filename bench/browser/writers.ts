@@ -2,11 +2,11 @@ import type { Browser } from 'playwright'
 import { withPage } from './browserPage'
 import { cells, type Group } from './cells'
 import { measureHidden } from './hiddenTab'
-import { measureLongestTask } from './longestTask'
 import { measureGrowth, textBytes, type Habit } from './memory'
 import type { Contender } from './page/contenders'
 import { measureReplies } from './replies'
 import { bytes, headOf, lineOf, medianOf, millis, tail, toCells } from './table'
+import { measureCompiling, measureLongestTask } from './trace'
 import type { Answer } from './wire'
 
 /** What is measured, with what, and where it is written to. */
@@ -80,14 +80,31 @@ async function writeLatency({ browser, url, runs, write }: Bench): Promise<void>
   for (const [what, values] of times) write(millis(what, values))
 }
 
+async function writeCold({ browser, url, runs, write }: Bench): Promise<void> {
+  const answer: Answer = { kind: 'args', size: 12_500 }
+  const times = await inTurn(runs, async (contender) => {
+    const found = await measureCompiling(browser, url, { contender, answer })
+    return {
+      'functions compiled while the first answer comes': found.functions,
+      'the time that takes, ms': found.time,
+      'functions compiled while the next answer comes': found.nextFunctions,
+      'the time that takes, then, ms': found.nextTime,
+    }
+  })
+  write(`\n  cold code, arguments of 12.5 kB, in a page that was never visited${tail(both)}`)
+  for (const [what, values] of times) write(millis(what, values))
+}
+
 async function writeTask({ browser, url, runs, write }: Bench): Promise<void> {
   const answer: Answer = { kind: 'text', size: 20_000 }
   write(`\n  the longest task of the main thread, milliseconds of processor time${tail(both)}`)
   for (const earlier of [0, 1000]) {
-    const times = await inTurn(runs, async (contender) => ({
-      ms: await measureLongestTask(browser, url, { contender, answer, earlier }),
-    }))
-    write(millis(`20,000 deltas at once, ${earlier} earlier messages`, times.get('ms') ?? []))
+    const times = await inTurn(runs, (contender) =>
+      measureLongestTask(browser, url, { contender, answer, earlier }),
+    )
+    const what = `20,000 deltas at once, ${earlier} earlier messages`
+    write(millis(what, times.get('first') ?? []))
+    write(millis(`${what}, the next answer`, times.get('next') ?? []))
   }
 }
 
@@ -129,6 +146,7 @@ async function writeMemory({ browser, url, write, isQuick }: Bench): Promise<voi
 
 const byGroup: Partial<Record<Group, (bench: Bench) => Promise<void>>> = {
   rows: writeRows,
+  cold: writeCold,
   latency: writeLatency,
   task: writeTask,
   hidden: writeHidden,
