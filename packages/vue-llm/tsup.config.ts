@@ -1,5 +1,6 @@
-import { copyFile, readFile } from 'node:fs/promises'
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { defineConfig } from 'tsup'
+import { packageReadme } from './scripts/packageReadme.mjs'
 
 interface Manifest {
   exports: Record<string, unknown>
@@ -31,7 +32,7 @@ export default defineConfig(async () => ({
   // tsup's own use of `baseUrl` is deprecated in TypeScript 6.
   dts: { compilerOptions: { ignoreDeprecations: '6.0' } },
   onSuccess: async () => {
-    await copyFile('../../README.md', 'README.md')
+    await writeFile('README.md', packageReadme(await readFile('../../README.md', 'utf8')))
     await copyFile('../../LICENSE', 'LICENSE')
   },
 }))

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { packageReadme } from '../../packages/vue-llm/scripts/packageReadme.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 // Inside the workspace, so that a sample's imports are found as in its sources.
@@ -51,4 +52,43 @@ test('the samples of the README compile', { timeout: 120_000 }, () => {
     },
   })
   expect(stdout).toBe('')
+})
+
+/** Where a page's links and pictures lead, code left out. */
+function targets(markdown: string): string[] {
+  const prose = markdown.replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`\n]*`/g, '`')
+  return [...prose.matchAll(/\]\(([^)]*)\)|\b(?:src|srcset|href)="([^"]*)"/g)].map(
+    ([, link, attribute]) => link ?? attribute ?? '',
+  )
+}
+
+/** The addresses of a page's headings. */
+const anchors = (markdown: string): string[] =>
+  [...markdown.matchAll(/^#+ (.+)$/gm)].map(
+    ([, title = '']) =>
+      `#${title
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-')}`,
+  )
+
+test.each(['README.md', 'packages/serve/README.md', 'CONTRIBUTING.md'])(
+  'no link of %s is dead',
+  (page) => {
+    const text = readFileSync(join(root, page), 'utf8')
+    const files = targets(text).filter((target) => !/^(https?:|#)/.test(target))
+    expect(files.filter((file) => !existsSync(join(root, page, '..', file)))).toEqual([])
+    const inside = targets(text).filter((target) => target.startsWith('#'))
+    expect(inside.filter((anchor) => !anchors(text).includes(anchor))).toEqual([])
+  },
+)
+
+test.each([
+  ['vue-llm', () => packageReadme(readFileSync(join(root, 'README.md'), 'utf8'))],
+  ['vue-llm-serve', () => readFileSync(join(root, 'packages/serve/README.md'), 'utf8')],
+])('the README in the package %s leads to nothing that stays in the repository', (_, read) => {
+  const text = read()
+  expect(targets(text).filter((target) => !/^(https:|#)/.test(target))).toEqual([])
+  expect(text).not.toContain('](docs')
+  expect(text.length).toBeGreaterThan(3000)
 })
