@@ -1,3 +1,4 @@
+import { joinBytes } from './joinBytes'
 import { ping, startBeats, streamHeaders, type OpenAnswer } from './openAnswer'
 
 /** What is used of the response of `node:http`. */
@@ -89,11 +90,7 @@ function createNodeWriter<Piece extends Uint8Array | string>(
   }
   const flush = () => {
     if (gone.aborted || response.writableEnded) return
-    if (size) {
-      const [first] = waiting
-      const all = first?.length === size ? first : join(waiting, size)
-      isFull = !response.write(all)
-    }
+    if (size) isFull = !response.write(join(waiting, size))
     // Whoever waits for the model's first word is told that it was asked.
     else if (!hasWritten) response.flushHeaders?.()
     hasWritten = true
@@ -101,7 +98,8 @@ function createNodeWriter<Piece extends Uint8Array | string>(
     size = 0
   }
   response.on('drain', goOn)
-  gone.addEventListener('abort', goOn)
+  // By then the signal has aborted.
+  response.on('close', goOn)
   nextTick(flush)
   return {
     get isFull() {
@@ -120,16 +118,6 @@ function createNodeWriter<Piece extends Uint8Array | string>(
       if (!gone.aborted) response.end()
     },
   }
-}
-
-function joinBytes(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  const all = new Uint8Array(size)
-  let at = 0
-  for (const piece of pieces) {
-    all.set(piece, at)
-    at += piece.length
-  }
-  return all
 }
 
 /** Calls back once nothing more can happen without waiting, within this turn of Node's loop. */

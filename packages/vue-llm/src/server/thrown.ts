@@ -42,6 +42,7 @@ export function createThrown(): Thrown {
 /** A provider whose errors are noted. @internal */
 export function watchProvider(provider: Provider, thrown: Thrown): Provider {
   const { name, remote } = provider
+  const note = (error: unknown) => thrown.note('provider', error)
   return {
     name,
     ...(remote && { remote }),
@@ -50,13 +51,23 @@ export function watchProvider(provider: Provider, thrown: Thrown): Provider {
         const iterator = provider.stream(request)[Symbol.asyncIterator]()
         return {
           [Symbol.asyncIterator]: () => ({
-            next: thrown.watch('provider', () => iterator.next()),
+            next() {
+              try {
+                const next = Promise.resolve(iterator.next())
+                // Beside whoever waits, not before: a promise around each chunk would cost as much as the chunk.
+                next.then(undefined, note)
+                return next
+              } catch (error) {
+                note(error)
+                throw error
+              }
+            },
             // Not behind `next`: a stream that hangs can still be told to end.
             return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
           }),
         }
       } catch (error) {
-        thrown.note('provider', error)
+        note(error)
         throw error
       }
     },
