@@ -24,14 +24,14 @@ describe.skipIf(chromiumPath === undefined)(
     })
 
     const button = (name: string) => page.getByRole('button', { name, exact: true })
-    const region = (name: string) => page.getByRole('region', { name, exact: true })
+    const card = (name: string) => page.getByRole('group', { name, exact: true })
     const answer = () => page.locator('.from-model').last()
     const atRest = () => page.locator('.from-model[aria-busy=false] .markdown').last().waitFor()
 
     it('shows the weather in a card, and speaks of it', async () => {
       await button('Weather card').click()
       await atRest()
-      expect(await region('Weather').textContent()).toMatch(/Oslo-?\d+°.*humidity/)
+      expect(await card('Weather').textContent()).toMatch(/Oslo-?\d+°.*humidity/)
       expect(await answer().locator('.markdown').last().textContent()).toContain('Oslo')
     })
 
@@ -51,7 +51,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('textbox', { name: 'Note' }).fill('By the window')
       await button('Book it').click()
       await page.getByText('is booked for').waitFor()
-      expect(await region('Book a table').textContent()).toContain('is booked for 6 at 19:30')
+      expect(await card('Book a table').textContent()).toContain('is booked for 6 at 19:30')
       await atRest()
     })
 
@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath === undefined)(
       await button('Booking form').click()
       await button('No, thanks').click()
       await atRest()
-      expect(await region('Book a table').textContent()).toContain(
+      expect(await card('Book a table').textContent()).toContain(
         'Not booked: the user does not want this table',
       )
     })
@@ -90,7 +90,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.ui-seat:not(:has(:disabled))').first().click()
       await button('Take this seat').click()
       await atRest()
-      expect(await region('Pick a seat').textContent()).toMatch(/Seat \d[A-D] is yours/)
+      expect(await card('Pick a seat').textContent()).toMatch(/Seat \d[A-D] is yours/)
       expect(await answer().locator('.markdown').last().textContent()).toMatch(/\d[A-D]/)
     })
 

@@ -114,7 +114,8 @@ export async function tabTo(page: Page, name: string | RegExp, key = 'Tab'): Pro
   for (let presses = 0; presses < 60; presses++) {
     const label = await page.evaluate(() => {
       const one = document.activeElement
-      return (one?.getAttribute('aria-label') ?? one?.textContent ?? '').trim()
+      const named = (one instanceof HTMLInputElement && one.labels?.[0]) || one
+      return (one?.getAttribute('aria-label') ?? named?.textContent ?? '').trim()
     })
     if (typeof name === 'string' ? label === name : name.test(label)) return
     await page.keyboard.press(key)

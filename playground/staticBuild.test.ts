@@ -84,10 +84,21 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.locator('.from-model').last().textContent()).toContain('report.txt')
     })
 
-    it('offers no server that is not there', async () => {
+    it('has a socket within itself, too', async () => {
+      await button('Settings').click()
+      await button('Demo over a socket').click()
+      await button('Save').click()
+      await send('Search the orders for Grace')
+      await atRest()
+      expect(await page.locator('.from-model').last().textContent()).toContain('Moth trap')
+      await send('thanks')
+      await atRest()
+      expect(await page.locator('.from-model').last().textContent()).toContain('welcome')
+    })
+
+    it('asks the demo model itself', async () => {
       await button('Settings').click()
       await button('Demo model').click()
-      expect(await button('Demo over a socket').count()).toBe(0)
       await button('List models').click()
       await page.getByText('3 models').waitFor()
       await button('Save').click()
@@ -96,8 +107,34 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.locator('.from-model').last().textContent()).toContain('welcome')
     })
 
+    it('has the pages that ask a server of their own', async () => {
+      const go = (name: string) => page.getByRole('link', { name, exact: true }).click()
+      const answer = () =>
+        page.locator('.from-model[aria-busy=false] .markdown').last().textContent()
+      await go('Server tools')
+      await page.getByText('the same one, and runs in the page').waitFor()
+      await button('Both in one round').click()
+      await expect.poll(answer, { timeout: 10_000 }).toContain('Bookshelf')
+      expect(await page.locator('.place').allTextContents()).toEqual(['Server', 'Page'])
+      await go('Calls as text')
+      await page.getByRole('radio', { name: 'Mistral' }).check({ force: true })
+      await button('One call').click()
+      await expect.poll(answer, { timeout: 10_000 }).toContain('Oslo')
+      await go('Providers')
+      await page.getByRole('radio', { name: 'Gemini' }).check({ force: true })
+      await button('Weather in Oslo').click()
+      await expect.poll(answer, { timeout: 10_000 }).toContain('humidity')
+      await page.getByRole('radio', { name: 'WebSocket' }).check({ force: true })
+      await button('Orders for Ada').click()
+      await expect.poll(answer, { timeout: 10_000 }).toContain('Bookshelf')
+      await go('Human in the loop')
+      await button('Needs your approval').click()
+      await button('Pay').click()
+      await expect.poll(answer, { timeout: 10_000 }).toContain('120')
+    })
+
     it('runs the tools of the tools page', async () => {
-      await page.getByRole('link', { name: 'Tools', exact: true }).click()
+      await page.getByRole('link', { name: 'HTTP tools', exact: true }).click()
       await button('List the items').click()
       await atRest()
       expect(await page.locator('.from-model').last().textContent()).toContain('Bookshelf')

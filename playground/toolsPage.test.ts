@@ -15,7 +15,7 @@ describe.skipIf(chromiumPath === undefined)(
     beforeAll(async () => {
       open = await startPlayground('tools')
       page = open.page
-      await page.getByRole('link', { name: 'Tools' }).click()
+      await page.getByRole('link', { name: 'HTTP tools' }).click()
     }, 60_000)
     afterAll(() => open?.close())
     afterEach(() => open.expectSilence())

@@ -92,7 +92,7 @@ describe.skipIf(chromiumPath === undefined)(
       await panel().waitFor()
     })
 
-    for (const name of ['Cards', 'Tools', 'Errors', 'Long', 'Speech', 'Recipe']) {
+    for (const name of ['Cards', 'HTTP tools', 'Errors', 'Long', 'Speech', 'Recipe']) {
       it(`records on the page “${name}” as well`, async () => {
         await page.getByRole('link', { name, exact: true }).click()
         await expect.poll(() => page.title()).toContain('vue-llm')

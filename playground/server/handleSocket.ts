@@ -1,25 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { createOpenAIProvider } from 'vue-llm/providers'
-import { createLLMSocket } from 'vue-llm/server'
-import { createDemoModel, type DemoModelOptions } from 'vue-llm/testing'
+import type { DemoModelOptions } from 'vue-llm/testing'
 import { WebSocketServer, type WebSocket } from 'ws'
-import { searchOrders } from './orders.ts'
+import { createChatSocket } from './chatSocket.ts'
 
 /** Takes over connections that ask for a WebSocket: each is a conversation with the demo model. */
 export function createSocketHandler(options: DemoModelOptions) {
   const server = new WebSocketServer({ noServer: true, maxPayload: 2 ** 20 })
-  const provider = createOpenAIProvider({
-    baseURL: 'http://demo/v1',
-    fetch: createDemoModel(options),
-  })
   const accept = (ws: WebSocket) => {
-    const chat = createLLMSocket({
-      provider,
-      model: 'vue-llm-demo',
-      tools: [searchOrders],
-      send: (text) => ws.send(text),
-    })
+    const chat = createChatSocket(options, (text) => ws.send(text))
     ws.on('message', (data: Buffer, isBinary) => chat.receive(isBinary ? data : data.toString()))
     ws.on('close', () => chat.close())
     // A frame that breaks the protocol: without a listener it would end the dev server.

@@ -1,5 +1,4 @@
 import { reactive, watch } from 'vue'
-import { isAlone } from './pageFetch'
 import { wires, type Wire } from './wires'
 
 /** What a person can set; all of it but the key is kept in local storage. */
@@ -28,7 +27,8 @@ export interface Preset {
   note?: string
 }
 
-const allPresets: readonly Preset[] = [
+/** The servers offered in the settings. */
+export const presets: readonly Preset[] = [
   { name: 'Demo behind a server', wire: 'proxy', baseURL: '/api/chat', model: 'vue-llm-demo' },
   { name: 'Demo model', wire: 'openai', baseURL: '/v1', model: 'vue-llm-demo' },
   {
@@ -73,13 +73,6 @@ const allPresets: readonly Preset[] = [
     model: 'gemini-2.5-flash',
   },
 ]
-
-/** A socket needs a server: a page that stands alone has none. */
-const isReachable = ({ wire, baseURL }: Pick<Settings, 'wire' | 'baseURL'>) =>
-  !isAlone || wire !== 'websocket' || !baseURL.startsWith('/')
-
-/** The servers offered in the settings. */
-export const presets: readonly Preset[] = allPresets.filter(isReachable)
 
 /** The demo model as the page asks it itself. */
 export const demo: Pick<Settings, 'wire' | 'baseURL' | 'model'> = {
@@ -132,7 +125,7 @@ function load(): Settings {
         (isNumberOrEmpty.has(key) && typeof value === 'number')),
   )
   const loaded: Settings = { ...defaults, ...Object.fromEntries(known) }
-  if (!Object.hasOwn(wires, loaded.wire) || !isReachable(loaded)) return { ...defaults }
+  if (!Object.hasOwn(wires, loaded.wire)) return { ...defaults }
   // Stored before there was a choice.
   if (stored instanceof Object && 'baseURL' in stored && !('wire' in stored)) loaded.wire = 'openai'
   return loaded

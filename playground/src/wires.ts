@@ -8,6 +8,7 @@ import {
   createWebSocketProvider,
   type Provider,
 } from 'vue-llm'
+import { pageSocket } from './pageSocket'
 import type { Fetch } from './wire/inspectFetch'
 
 /** Where a server is, its key, and how it is asked. */
@@ -59,7 +60,8 @@ export const wires = {
   websocket: {
     label: 'The WebSocket of vue-llm-serve',
     isOwn: true,
-    create: ({ baseURL }) => createWebSocketProvider({ url: socketAddress(baseURL) }),
+    create: ({ baseURL }) =>
+      createWebSocketProvider({ url: socketAddress(baseURL), connect: pageSocket }),
   },
 } satisfies Record<string, WireInfo>
 
@@ -77,7 +79,7 @@ export function hasModels(wire: Wire): boolean {
 }
 
 /** An address of this page's own server may be given by its path. */
-function socketAddress(address: string): string {
+export function socketAddress(address: string): string {
   const url = new URL(address, location.href)
   url.protocol = url.protocol.replace('http', 'ws')
   return url.href

@@ -46,7 +46,7 @@ export const responses: Wire = {
         ...toMessages(input),
       ],
       ...(tools && {
-        tools: tools.map(({ type: _, ...tool }) => ({ type: 'function', function: tool })),
+        tools: tools.map((tool) => ({ type: 'function', function: tool })),
       }),
     }
   },

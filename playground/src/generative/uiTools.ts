@@ -1,8 +1,8 @@
-import { defineTool, defineToolComponent, type ToolCallPartOf } from 'vue-llm'
+import { defineTool, type ToolCallPartOf } from 'vue-llm'
 import { getWeather } from '../tools'
-import ChartCard from './ChartCard.vue'
-import SeatPicker from './SeatPicker.vue'
+import { pickSeat, showChart } from './componentTools'
 
+// #region source
 /** A form asks first, and may change the arguments. */
 export const bookTable = defineTool({
   name: 'book_table',
@@ -19,6 +19,8 @@ export const bookTable = defineTool({
   needsApproval: true,
   execute: ({ guests, time }) => ({ booked: true, guests, time, table: 1 + (guests % 9) }),
 })
+
+// #endregion
 
 /** What `find_products` finds. */
 export interface Product {
@@ -49,43 +51,6 @@ const brokenCard = defineTool({
   description: 'Draws a broken card, to show that the chat goes on beside it.',
   parameters: { type: 'object', properties: {} },
   execute: () => ({ done: true }),
-})
-
-// #region source
-/** A component that is a tool: shown, and done at once. */
-const showChart = defineToolComponent({
-  name: 'show_chart',
-  description: 'Draws a bar chart for the user.',
-  parameters: {
-    type: 'object',
-    properties: {
-      title: { type: 'string', default: 'In numbers' },
-      points: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: { label: { type: 'string' }, value: { type: 'number' } },
-          required: ['label', 'value'],
-        },
-      },
-    },
-    required: ['title', 'points'],
-  },
-  component: ChartCard,
-})
-
-// #endregion
-
-/** A component that is a tool, open until a person has chosen. */
-export const pickSeat = defineToolComponent({
-  name: 'pick_seat',
-  description: 'Lets the user pick a seat in the train.',
-  parameters: {
-    type: 'object',
-    properties: { rows: { type: 'integer', minimum: 1, maximum: 6, default: 4 } },
-    required: ['rows'],
-  },
-  component: SeatPicker,
 })
 
 /** What the model may call on this page. */

@@ -4,7 +4,8 @@ import { createChatService } from '../../server/handleChat'
 import { createItemsService } from '../../server/items'
 import { createWiresService } from '../../server/wiresService'
 
-const options = { delayMs: 20 }
+/** How the demo model answers here. */
+export const options = { delayMs: 20 }
 const model = createDemoModel(options)
 
 /** What the dev server has, by the beginning of its paths. */
