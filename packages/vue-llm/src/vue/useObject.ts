@@ -82,9 +82,9 @@ export function useObject<const TSchema extends JSONSchema | StandardSchema>(
     provider: () => {
       const provider = toRaw(toValue(options.provider))
       // The chat says what is wrong with one that is none.
-      return provider?.stream
-        ? withObject(provider, { ...options, name, mode: toValue(options.mode) })
-        : provider
+      return !provider?.stream
+        ? provider
+        : withObject(provider, { ...options, name, mode: toValue(options.mode) })
     },
     onFinish: (event) => options.onFinish?.({ ...event, ...stateOf(event.message) }),
   })
