@@ -16,7 +16,7 @@ export function errorMessage(said: unknown): string {
     return /^\s*</.test(said) ? '' : said.trim()
   }
   if (!said || typeof said !== 'object') return ''
-  const [first] = Array.isArray(said) ? said : [said]
+  const [first] = [said].flat()
   for (const key of ['error', 'message', 'detail', 'msg']) {
     const message = errorMessage((first as Record<string, unknown> | null)?.[key])
     if (message) return message

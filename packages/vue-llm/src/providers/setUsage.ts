@@ -1,6 +1,8 @@
+import { defined } from '../core'
 import type { Round } from './types'
 
-const toCount = (value: unknown): number => (typeof value === 'number' ? value : 0)
+const toCount = (value: unknown): number | undefined =>
+  typeof value === 'number' && value ? value : undefined
 
 /** Writes tokens as a wire counts them in the one shape of all wires; zeros are no count. @internal */
 export function setUsage(
@@ -10,18 +12,14 @@ export function setUsage(
   cached?: unknown,
   reasoning?: unknown,
 ): void {
-  const [inputTokens = 0, outputTokens = 0, cachedInputTokens, reasoningTokens] = [
-    input,
-    output,
-    cached,
-    reasoning,
-  ].map(toCount)
+  const inputTokens = toCount(input) ?? 0
+  const outputTokens = toCount(output) ?? 0
   // Some servers send zeros until they know.
   if (!inputTokens && !outputTokens) return
-  round.usage = {
+  round.usage = defined({
     inputTokens,
     outputTokens,
-    ...(cachedInputTokens && { cachedInputTokens }),
-    ...(reasoningTokens && { reasoningTokens }),
-  }
+    cachedInputTokens: toCount(cached),
+    reasoningTokens: toCount(reasoning),
+  })
 }
