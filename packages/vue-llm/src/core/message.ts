@@ -4,12 +4,8 @@ import { isPlainObject, seal } from './plain'
 import type { Message, MessageInput, Part, PartInput } from './types'
 
 /** A fresh id: a prefix and 24 hex digits; not a secret. @internal */
-export const createId = (prefix: string): string => prefix + createHex() + createHex()
-
-const createHex = (): string =>
-  Math.floor(Math.random() * 2 ** 48)
-    .toString(16)
-    .padStart(12, '0')
+export const createId = (prefix: string): string =>
+  prefix + 'x'.repeat(24).replaceAll('x', () => Math.floor(Math.random() * 16).toString(16))
 
 /** A new message of that role, empty unless parts are given; `createdAt` is now unless given. */
 export const createMessage = (

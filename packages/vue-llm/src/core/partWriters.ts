@@ -19,7 +19,7 @@ const parsers = new WeakMap<ToolCallPart, PartialArgs>()
 /** Ends a text or reasoning that may still grow. @internal */
 export function closeText({ parts }: Message): void {
   const last = parts.at(-1)
-  if (last && 'text' in last && last.state !== 'done') last.state = 'done'
+  if (last && 'text' in last) last.state = 'done'
 }
 
 /** Adds a part to the current round; a text before it is done. @internal */
