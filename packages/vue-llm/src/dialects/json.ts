@@ -6,7 +6,7 @@ import type { DialectInput, DialectReader } from './types'
  * Takes one JSON value, gives its text to `put` as it comes, and returns what it holds; `undefined` if it is none or
  * not whole. A string may hold anything, so tags in it end nothing.
  */
-function* takeJSON(input: DialectInput, put: (text: string) => void): DialectReader<unknown> {
+function* takeJSON(input: DialectInput, put?: (text: string) => void): DialectReader<unknown> {
   let all = ''
   let depth = 0
   let isString = false
@@ -31,7 +31,7 @@ function* takeJSON(input: DialectInput, put: (text: string) => void): DialectRea
     const isShort = end < text.length
     const piece = input.take(end)
     all += piece
-    put(piece)
+    put?.(piece)
     if (isDone || isShort || input.isLast) return parseJSON(all)
     yield
   }
@@ -53,8 +53,6 @@ export function* takeArgs(input: DialectInput, toolName: string): DialectReader<
   input.end()
   return true
 }
-
-const ignore = (_text: string): void => {}
 
 /**
  * Takes a call as a JSON object with `name` and `arguments` (or `parameters`), from after its `{`; its arguments grow
@@ -79,7 +77,7 @@ export function* takeCall(
     const isArgs = key === 'arguments' || key === 'parameters'
     const grows = isArgs && typeof name === 'string' && input.text[0] === '{'
     if (grows && !(isStarted ||= input.start(`${name}`))) return false
-    const value = yield* takeSpaced(input, grows ? (text) => input.grow(text) : ignore)
+    const value = yield* takeSpaced(input, grows ? (text) => input.grow(text) : undefined)
     if (value === undefined) break
     if (isArgs) args = value
     if (key === 'name') {
@@ -100,7 +98,7 @@ export function* takeCall(
   return true
 }
 
-function* takeSpaced(input: DialectInput, put = ignore): DialectReader<unknown> {
+function* takeSpaced(input: DialectInput, put?: (text: string) => void): DialectReader<unknown> {
   yield* takeSpace(input)
   const value = yield* takeJSON(input, put)
   // What is broken is so at once, not only when white space has ended.

@@ -39,19 +39,18 @@ export const qwen: ToolCallDialect = {
 
 /** Reads a call up to its end; the tag of whatever comes next is left. Returns whether it was one. */
 function* takeFunction(input: DialectInput): DialectReader<boolean> {
-  const skip = () => {}
-  const { kind, name } = yield* takeTag(input, skip)
+  const { kind, name } = yield* takeTag(input)
   if (kind !== 'function=' || !input.start(name)) return false
   const args = createTypedArgs(input, name, true)
   let count = 0
-  let tag = yield* takeTag(input, skip)
+  let tag = yield* takeTag(input)
   while (/parameter/.test(tag.kind)) {
     if (tag.kind === 'parameter=') {
       count++
       args.open(tag.name)
       tag = yield* takeValue(input, args)
       args.close()
-    } else tag = yield* takeTag(input, skip)
+    } else tag = yield* takeTag(input)
   }
   // A mere beginning for a tool that nobody knows is none.
   if (!tag.kind && !count && !findTool(input, name)) {

@@ -24,7 +24,10 @@ const beginning =
   /^<(?:\/?[a-z_]{0,9}\s{0,9}|(?:function|parameter)=[^<>\n]{0,200}|\/parameter[^<>\n]{0,100})$/
 
 /** Takes the text up to the next tag, which it gives to `put` as it comes, and the tag. @internal */
-export function* takeTag(input: DialectInput, put: (text: string) => void): DialectReader<Tag> {
+export function* takeTag(
+  input: DialectInput,
+  put = (_text: string): void => {},
+): DialectReader<Tag> {
   for (;;) {
     const at = input.text.indexOf('<')
     if (at) put(input.take(at < 0 ? undefined : at))

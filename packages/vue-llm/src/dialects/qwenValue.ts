@@ -102,8 +102,6 @@ export function* takeValue(input: DialectInput, args: TypedArgs): DialectReader<
   }
 }
 
-const skip = (): void => {}
-
 /** Whether a tag ends a value that has no closer. */
 function* endsValue(
   input: DialectInput,
@@ -119,7 +117,7 @@ function* endsValue(
 function* isClosed(input: DialectInput): DialectReader<boolean> {
   let gap = ''
   input.mark()
-  let { kind } = yield* takeTag(input, skip)
+  let { kind } = yield* takeTag(input)
   const hasCloser = kind === '/parameter'
   if (hasCloser) ({ kind } = yield* takeTag(input, (text) => (gap += text)))
   input.rewind()
@@ -149,7 +147,7 @@ function* closesLater(input: DialectInput): DialectReader<boolean> {
   if (input.at >= known.until) {
     let kind
     input.mark()
-    do ({ kind } = yield* takeTag(input, skip))
+    do ({ kind } = yield* takeTag(input))
     while (kind && kind !== 'tool_call' && kind !== '/parameter' && kind !== '/function')
     known.until = input.at
     known.isData = kind.startsWith('/')

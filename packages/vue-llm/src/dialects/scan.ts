@@ -87,9 +87,10 @@ export function createTextScan(
     },
     start(toolName) {
       if (!/^[^\s"'`{}<>=]+$/.test(toolName)) return false
-      toolCallId = isMuted ? '' : createId('call_')
-      if (toolCallId) emit({ type: 'tool-call-start', toolCallId, toolName })
+      if (isMuted) return true
+      toolCallId = createId('call_')
       ids.push(toolCallId)
+      emit({ type: 'tool-call-start', toolCallId, toolName })
       return true
     },
     grow(argsText) {
@@ -165,8 +166,7 @@ export function createTextScan(
       run(true)
     },
     mute() {
-      for (const id of ids) if (id) emit({ type: 'tool-call-cancel', toolCallId: id })
-      ids.length = 0
+      for (const id of ids.splice(0)) emit({ type: 'tool-call-cancel', toolCallId: id })
       toolCallId = ''
       isMuted = true
     },
