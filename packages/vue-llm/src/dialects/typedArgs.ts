@@ -147,12 +147,11 @@ function toJSON(text: string, types: readonly string[]): string {
   const inner = typeof value === 'string' && parseLiteral(value)
   if (inner && typeof inner === 'object') value = inner
   const isSafe = Number.isSafeInteger(value)
-  // A long id would lose digits.
-  const isExact = isSafe || (typeof value === 'number' && `${value}` === word)
   const fits: Record<string, boolean> = {
     null: value === null,
     integer: isDigits && isSafe,
-    number: Number.isFinite(value) && (isExact || !isDigits),
+    // A long id would lose digits.
+    number: Number.isFinite(value) && (!isDigits || isSafe || `${value}` === word),
     boolean: typeof value === 'boolean',
     array: Array.isArray(value),
     object: isPlainObject(value),
