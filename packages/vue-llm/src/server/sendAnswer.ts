@@ -111,7 +111,7 @@ function createNodeWriter<Piece extends Uint8Array | string>(
       waiting.push(piece)
       size += piece.length
       if (size >= 16_384) flush()
-      if (isFull) return new Promise((resolve) => (release = resolve))
+      return isFull ? new Promise((resolve) => (release = resolve)) : undefined
     },
     end() {
       if (size) flush()
