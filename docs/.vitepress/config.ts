@@ -8,9 +8,9 @@ import { searchAsDialog } from '../scripts/searchAsDialog.ts'
 import { shareAnchors } from '../scripts/sharedAnchors.ts'
 
 // Before VitePress looks which pages there are.
-writeReference()
+const reference = writeReference()
 copyExamples()
-writeLlmsTexts()
+writeLlmsTexts(reference)
 
 export default defineConfig({
   title: 'vue-llm',

@@ -47,7 +47,14 @@ const english: Words = {
     reference: 'Reference',
   },
   reference: 'All exports',
-  theme: {},
+  theme: {
+    notFound: {
+      title: 'Page not found',
+      quote: 'There is no such page: it was moved, or the address has a mistake in it.',
+      linkText: 'To the start',
+      linkLabel: 'To the start',
+    },
+  },
 }
 
 const russian: Words = {

@@ -50,12 +50,14 @@ export function createReference(): Map<string, string> {
   return pages.set('reference/index', writeOverview(entries, pageOf))
 }
 
-/** Writes the pages of the reference into the site's folder. */
-export function writeReference(): void {
+/** Writes the pages of the reference into the site's folder, and gives them. */
+export function writeReference(): Map<string, string> {
   const folder = join(docsFolder, 'reference')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  for (const [page, text] of createReference()) writeFileSync(join(docsFolder, `${page}.md`), text)
+  const pages = createReference()
+  for (const [page, text] of pages) writeFileSync(join(docsFolder, `${page}.md`), text)
+  return pages
 }
 
 function readEntries(): Entry[] {

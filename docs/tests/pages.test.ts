@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createLlmsTexts, leadOf } from '../scripts/llmsTexts.ts'
 import { listedPages } from '../scripts/locales.ts'
-import { docsFolder, pagesIn, readPage, sampleText } from '../scripts/pages.ts'
+import { createReference } from '../scripts/reference.ts'
+import { docsFolder, pagesIn, readPage, sampleText, titleOf } from '../scripts/pages.ts'
 
 const english = pagesIn('')
 const russian = pagesIn('ru')
+const reference = createReference()
 const guides = english.filter((page) => page !== 'index')
 const included = /^<<< @\/([^\s#{]+)(?:#([\w-]+))?/gm
 
@@ -52,12 +54,24 @@ describe('the pages', () => {
     expect(samples.filter((file) => !shown.has(file))).toEqual([])
   })
 
-  it('the list for programs names every page and holds every sample', () => {
-    const { index, full } = createLlmsTexts()
-    for (const page of guides) expect(index).toContain(`(/${page}): `)
-    expect(full).toContain("name: 'get_weather'")
-    expect(full).not.toMatch(/^<<<|^<Live|^---$/m)
-  })
+  it.each(['', 'ru'] as const)(
+    'the list for programs names every page and holds every sample: %s',
+    (language) => {
+      const { index, full } = createLlmsTexts(reference, language)
+      const prefix = language && `${language}/`
+      const headings = full.replaceAll('`', '').split('\n')
+      for (const page of guides) {
+        expect(index).toContain(`](/${prefix}${page}): ${leadOf(prefix + page)}\n`)
+        expect(headings).toContain(`# ${titleOf(prefix + page)}`)
+      }
+      expect(index).toContain('(/reference/core): ')
+      expect(index).not.toMatch(/ {2}|undefined/)
+      expect(full).toContain("name: 'get_weather'")
+      // Every export stands in the English one.
+      expect(full.includes('### createServeServer\n')).toBe(language === '')
+      expect(full).not.toMatch(/^<<<|^<Live|^---$|&lt;|\{#/m)
+    },
+  )
 })
 
 describe('the page that the project starts from is in the docs', () => {
