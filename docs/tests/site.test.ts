@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
-import type { Browser, Locator, Page } from 'playwright'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromiumPath, launchChromium } from '../../playground/launchChromium.ts'
 import { docsFolder, pagesIn } from '../scripts/pages.ts'
@@ -110,9 +110,16 @@ describe.skipIf(skip)('the site in Chromium', { timeout: 60_000 }, () => {
 
   async function open(
     path: string,
-    { width = 1280, colorScheme = 'light' as 'light' | 'dark' } = {},
+    {
+      width = 1280,
+      ...look
+    }: Pick<BrowserContextOptions, 'colorScheme' | 'reducedMotion'> & { width?: number } = {},
   ): Promise<Page> {
-    const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme })
+    const page = await browser.newPage({
+      viewport: { width, height: 900 },
+      colorScheme: 'light',
+      ...look,
+    })
     page.setDefaultTimeout(15_000)
     complaints = []
     page.on('console', (message) => {
@@ -178,8 +185,34 @@ describe.skipIf(skip)('the site in Chromium', { timeout: 60_000 }, () => {
     await page.close()
   }, 1_200_000)
 
+  it('the home page plays a chat in the first screen', async () => {
+    for (const [path, width] of [
+      ['/', 1280],
+      ['/ru/', 1280],
+      ['/', 390],
+    ] as const) {
+      const page = await open(path, { width })
+      await live(page).getByText('6 °C').waitFor()
+      expect(await live(page).locator('.card').isVisible()).toBe(true)
+      await live(page).getByRole('textbox').fill("What's the weather in Rome?")
+      await page.keyboard.press('Enter')
+      await live(page).getByText('4 °C').waitFor()
+      expect(await problemsOf(page)).toEqual([])
+      await page.close()
+    }
+  })
+
+  it('a chat that plays waits for those who want less motion', async () => {
+    const page = await open('/', { reducedMotion: 'reduce' })
+    await live(page).getByRole('button', { name: 'Send' }).waitFor()
+    expect(await live(page).locator('article').count()).toBe(0)
+    await send(live(page))
+    await live(page).getByText('6 °C').waitFor()
+    await page.close()
+  })
+
   it('the weather example runs its tool, and what came of it has no violation either', async () => {
-    const page = await open('/', { colorScheme: 'dark' })
+    const page = await open('/tools', { colorScheme: 'dark' })
     await send(live(page))
     await live(page).getByText('result').nth(1).waitFor()
     await live(page).getByText('4 °C').first().waitFor()
