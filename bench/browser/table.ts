@@ -55,8 +55,10 @@ export function lineOf({ what, sides }: Cell, replies: Replies): string {
       .map((value) => (value === 'NaN' ? '–' : value).padStart(column))
       .join('')
   }
-  const most = (key: keyof Reply['updates']) =>
-    Math.max(...(replies[ours] ?? []).map(({ updates }) => updates[key]))
-  const updates = `${most('list')} list, ${most('growing')} growing, ${most('earlier')} earlier`
-  return `  ${what.padEnd(width)} ${half('first')}${half('second')}   ${updates}`
+  const updates = (side: Contender, key: keyof Reply['updates']) =>
+    medianOf((replies[side] ?? []).map((reply) => reply.updates[key]))
+  // Each is a frame that came: under load fewer do, and cost less.
+  const growing = `${updates(ours, 'growing')} growing (by hand ${updates('by hand, per frame', 'growing')})`
+  const others = `${updates(ours, 'list')} list, ${updates(ours, 'earlier')} earlier`
+  return `  ${what.padEnd(width)} ${half('first')}${half('second')}   ${growing}, ${others}`
 }
