@@ -19,7 +19,7 @@ describe.skipIf(chromiumPath === undefined)(
     afterAll(() => open?.close())
     beforeEach(async () => {
       await page.getByRole('link', { name: 'Recipe', exact: true }).click()
-      await page.getByRole('link', { name: 'Long', exact: true }).click()
+      await page.getByRole('link', { name: '10,000 messages', exact: true }).click()
       await page.getByText('Answer 5000.').waitFor()
       while ((await below()) >= 2) await page.waitForTimeout(50)
     })

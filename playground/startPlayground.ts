@@ -23,7 +23,7 @@ export interface OpenPage {
 export async function openPage(url: string): Promise<OpenPage> {
   const browser: Browser = await launchChromium(chromiumPath ?? '')
   const page = await browser.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(20_000)
   // A dev server sends the page as a hundred modules, on a busy machine slowly.
   page.setDefaultNavigationTimeout(40_000)
   const complaints: string[] = []

@@ -92,24 +92,29 @@ describe.skipIf(chromiumPath === undefined)(
       await panel().waitFor()
     })
 
-    for (const name of ['Cards', 'HTTP tools', 'Errors', 'Long', 'Speech', 'Recipe']) {
+    for (const [name, start] of [
+      ['Cards', 'Weather card'],
+      ['Component as tool', 'One that shows'],
+      ['Life cycle', 'Runs by itself'],
+      ['Human in the loop', 'Below the limit'],
+      ['Server tools', 'On the server'],
+      ['HTTP tools', 'List the items'],
+      ['Calls as text', 'One call'],
+      ['Providers', 'Count to 20'],
+      ['Errors', 'All is well'],
+      ['10,000 messages', 'Count to 300'],
+      ['Speech', 'Tell me'],
+      ['Recipe', 'Cook'],
+    ] as const) {
       it(`records on the page “${name}” as well`, async () => {
         await page.getByRole('link', { name, exact: true }).click()
         await expect.poll(() => page.title()).toContain('vue-llm')
         if (await button('Clear').last().isEnabled()) await button('Clear').last().click()
-        const start = {
-          Cards: 'Weather card',
-          Tools: 'List the items',
-          Errors: 'All is well',
-          Long: 'Count to 300',
-          Speech: 'Tell me',
-          Recipe: 'Cook',
-        }[name]
-        await button(start ?? '').click()
+        await button(start).click()
         await expect.poll(kinds, { timeout: 10_000 }).toContain('chunk')
         expect(await kinds()).toContain('event')
-        const stop = button('Stop').first()
-        if ((await stop.count()) && (await stop.isEnabled())) await stop.click()
+        // In the page: by the time of a click from here it may be over, and the button disabled.
+        await button('Stop').evaluateAll((all) => (all[0] as HTMLElement | undefined)?.click())
       })
     }
   },

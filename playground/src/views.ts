@@ -31,7 +31,7 @@ export interface View {
 /** The pages, in the order of the navigation. */
 export const views: readonly View[] = [
   { group: 'Chat', name: 'chat', label: 'Chat', title: 'A chat with tools', usesSettings: true },
-  { group: 'Chat', name: 'long', label: 'Long', title: 'A long conversation' },
+  { group: 'Chat', name: 'long', label: '10,000 messages', title: 'A long conversation' },
   { group: 'Tool calls', name: 'life', label: 'Life cycle', title: 'The life of a tool call' },
   { group: 'Tool calls', name: 'states', label: 'States', title: 'Every state of every part' },
   { group: 'Tool calls', name: 'approval', label: 'Human in the loop', title: 'A person decides' },
