@@ -123,8 +123,7 @@ export function createTextScan(
         input.text === open && openers.some((word) => word !== open && word.startsWith(open))
       if (close !== undefined && (input.isLast || !mayGoOn)) {
         input.take(open.length)
-        const mine = dialects.filter((dialect) => open in dialect.open)
-        yield* readBlock(input, open, close, mine)
+        yield* readBlock(input, open, close, dialects)
       } else if (input.isLast) return input.show(input.take())
       else {
         isIdle = !input.text
@@ -192,6 +191,7 @@ function* readBlock(
     if (hasCall && input.isLast && close.startsWith(input.text)) break
     outcome = undefined
     for (const dialect of dialects) {
+      if (!(open in dialect.open)) continue
       input.mark()
       outcome = yield* dialect.read(input, open, space)
       if (outcome !== undefined) break
@@ -201,13 +201,10 @@ function* readBlock(
     // A dialect that takes nothing would be asked for ever.
   } while (outcome && close && input.at > at)
 
-  const shown = (hasCall ? '' : open) + space
+  const shown = outcome === undefined ? (hasCall ? '' : open) + space : undefined
   const isQuoted = !hasCall && !space && input.tail === '`' && input.text[0] === '`'
-  if (!close || isQuoted) {
-    if (outcome === undefined) input.show(shown)
-    return
-  }
-  yield* skipBlock(input, open, close, outcome === undefined ? shown : undefined)
+  if (close && !isQuoted) yield* skipBlock(input, open, close, shown)
+  else if (shown) input.show(shown)
 }
 
 /** Hides what is no call up to the closer; without one, `shown` and what follows it is text after all. */
