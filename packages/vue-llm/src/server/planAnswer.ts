@@ -51,7 +51,7 @@ export async function planAnswer<Context>(
   const { loadMessages } = options
   const body = await readBody(request, maxBodyBytes, signal)
   const fields = readFields(body, options.allow ?? [])
-  const { id } = fields
+  const { id, messageId } = fields
   // Taken once: what is replaced meanwhile holds from the next turn on.
   const registered = options.registry?.snapshot()
   const offered = joinTools(options.tools, registered?.tools)
@@ -72,7 +72,6 @@ export async function planAnswer<Context>(
   claimOwnCalls(messages, own)
   const closed = settleOpenCalls(messages, own, !!loadMessages)
   const approved = callsOf(messages.at(-1)).filter(isApproved)
-  const { messageId } = fields
   if (messages.at(-1)?.role === 'user' && messages.some((each) => each.id === messageId)) {
     throw invalid('/messageId', `'${messageId}' is the id of another message`)
   }
