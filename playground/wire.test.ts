@@ -4,13 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createMessage, runChat, type Message, type Provider } from 'vue-llm/core'
-import { createOpenAIProvider, createProxyProvider } from 'vue-llm/providers'
+import {
+  createOpenAIProvider,
+  createProxyProvider,
+  createWebSocketProvider,
+} from 'vue-llm/providers'
 import * as testing from 'vue-llm/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createChatSocket } from './server/chatSocket.ts'
 import { createChatService } from './server/handleChat.ts'
-import { toSnippet } from './src/toSnippet.ts'
 import { inspectFetch, type Fetch } from './src/wire/inspectFetch.ts'
 import { inspectProvider } from './src/wire/inspectProvider.ts'
+import { inspectSocket } from './src/wire/inspectSocket.ts'
 import { createSplitter, dataOf } from './src/wire/splitEvents.ts'
 import { toResponses, toScript } from './src/wire/toFixture.ts'
 import { createWireLog } from './src/wire/wireLog.ts'
@@ -196,20 +201,33 @@ describe('events', () => {
   })
 })
 
-describe('a snippet', () => {
-  it.each([
-    [
-      'is the marked part, moved to the left',
-      'a\n  // #region source\n  b\n    c\n  // #endregion\nd',
-      'b\n  c\n',
-    ],
-    [
-      'joins several parts',
-      '<!-- #region source -->\na\n<!-- #endregion -->\nb\n// #region source\nc\n// #endregion\n',
-      'a\n\nc\n',
-    ],
-    ['is the whole file without marks', 'a\n  b\n', 'a\n  b\n'],
-  ])('%s', (_, file, expected) => {
-    expect(toSnippet(file)).toBe(expected)
+describe('a socket', () => {
+  it('is recorded frame by frame, both ways', async () => {
+    const log = createWireLog()
+    log.isRecording.value = true
+    const listeners = new EventTarget()
+    const tell = (type: string, data?: string) =>
+      listeners.dispatchEvent(new MessageEvent(type, { data }))
+    const chat = createChatSocket({ delayMs: 0 }, (text) => tell('message', text))
+    const provider = createWebSocketProvider({
+      url: 'ws://page/ws',
+      connect(url) {
+        setTimeout(() => tell('open'))
+        return inspectSocket(log, url, {
+          send: (data) => chat.receive(data),
+          close: () => chat.close(),
+          addEventListener: (type, listener) => listeners.addEventListener(type, listener),
+        })
+      },
+    })
+    expect(await ask(provider, 'Search the orders for Grace')).toContain('Moth trap')
+    const texts = (kind: string) =>
+      log.entries.value.filter((one) => one.kind === kind).map(({ text }) => text)
+    expect(texts('request')).toEqual([
+      'socket ws://page/ws',
+      expect.stringMatching(/^sent, \d+ characters: \{"type":"user_text"/),
+    ])
+    expect(texts('event').at(-1)).toBe('{"type":"assistant_end"}')
+    expect(texts('bytes')).toHaveLength(texts('event').length)
   })
 })
