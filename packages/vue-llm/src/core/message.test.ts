@@ -102,6 +102,23 @@ describe('normaliseMessages', () => {
     expect(message.parts.map(({ step }) => step)).toEqual([0, 1])
   })
 
+  it('closes a round in which something was streaming as truncated, with its calls', () => {
+    const steps = [{ finishReason: 'tool-calls' as const }]
+    const parts: PartInput[] = [
+      call({ toolCallId: 'a', state: 'result', step: 0 }),
+      call({ toolCallId: 'b', state: 'pending', step: 1 }),
+      { type: 'text', text: 'Let m', state: 'streaming', step: 1 },
+    ]
+    const message = assistant(parts, { steps })
+    expect(message.steps).toEqual([...steps, { finishReason: 'truncated' }])
+    expect(message.parts).toMatchObject([
+      { state: 'result' },
+      { state: 'error', errorCode: 'cut' },
+      { state: 'done' },
+    ])
+    expect(assistant([call({ state: 'streaming' })]).steps).toEqual([{ finishReason: 'truncated' }])
+  })
+
   it('puts parts of rounds that do not exist into the last', () => {
     expect(assistant([{ type: 'text', text: 'a', step: 7 }]).parts).toEqual([
       { type: 'text', text: 'a', state: 'done', step: 0 },

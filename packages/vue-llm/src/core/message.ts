@@ -1,4 +1,4 @@
-import { callsOf, isOpenCall } from './calls'
+import { isOpenCall } from './calls'
 import { failCall } from './partWriters'
 import { isPlainObject, seal } from './plain'
 import type { Message, MessageInput, Part, PartInput } from './types'
@@ -22,7 +22,8 @@ export function lastAnswer(messages: readonly Message[]): Message | undefined {
 /**
  * Copies what a caller hands in into whole messages; nothing of the caller's is changed. What could not go on by
  * itself is closed: a text that was streaming is `done`, a call that was streaming or running ends as `interrupted`,
- * an open call of a message that is not the last as `unanswered`. Without an id a message gets one from its place,
+ * an open call of a message that is not the last as `unanswered`. A round that was never closed ends as `other`; as
+ * `truncated`, with its calls, where something in it was streaming, so that the chat can ask again. Without an id a message gets one from its place,
  * so that a server and a browser agree.
  *
  * @internal
@@ -30,8 +31,8 @@ export function lastAnswer(messages: readonly Message[]): Message | undefined {
 export function normaliseMessages(inputs: readonly MessageInput[]): Message[] {
   return inputs.map((input, index) => {
     const message = normaliseMessage(input, index)
-    for (const call of index < inputs.length - 1 ? callsOf(message) : []) {
-      if (isOpenCall(call)) failCall(call, 'unanswered')
+    for (const part of index < inputs.length - 1 ? message.parts : []) {
+      if (part.type === 'tool-call' && isOpenCall(part)) failCall(part, 'unanswered')
     }
     return message
   })
@@ -45,7 +46,13 @@ function normaliseMessage(input: MessageInput, index?: number): Message {
   if (content !== undefined) parts.push({ type: 'text', text: content, state: 'done', step: 0 })
   // A round that was never closed would leave its calls outside every rule about closed rounds.
   const isUnclosed = parts.some(({ step }) => step === open) || (index !== undefined && !open)
-  if (role === 'assistant' && isUnclosed) steps.push(seal({ finishReason: 'other' }))
+  if (role === 'assistant' && isUnclosed) {
+    const isCut = input.parts?.some((part) => 'state' in part && part.state === 'streaming')
+    steps.push(seal({ finishReason: isCut ? 'truncated' : 'other' }))
+    for (const part of isCut ? parts : []) {
+      if (part.type === 'tool-call' && isOpenCall(part)) failCall(part, 'cut')
+    }
+  }
   const id = input.id ?? `message-${index}`
   const message: Message = { id, role, parts, steps, createdAt: input.createdAt ?? 0 }
   if (metadata !== undefined) message.metadata = seal(metadata)

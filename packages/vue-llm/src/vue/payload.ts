@@ -1,5 +1,5 @@
 import { markRaw, toRaw, unref } from 'vue'
-import { isPlainObject } from '../core'
+import { isPlainObject, normaliseMessages, type Message, type MessageInput } from '../core'
 
 type Tree = Record<string, unknown>
 
@@ -42,4 +42,11 @@ export function sealPayloads<T extends object>(target: T): T {
     if (isTree(value)) fields[key] = Object.freeze(markRaw(copyOf(value)))
   }
   return target
+}
+
+/** Messages of a caller's as whole messages of the chat's own. @internal */
+export function copyMessages(list: readonly MessageInput[]): Message[] {
+  const messages = normaliseMessages(toPlain(list))
+  for (const { parts } of messages) parts.forEach(sealPayloads)
+  return messages
 }

@@ -199,6 +199,19 @@ describe('the queue', () => {
 })
 
 describe('sendMessage()', () => {
+  it('asks again where a chat was stored in the middle of an answer', async () => {
+    const { chat, requests } = setUp(['Hello.'], {
+      initialMessages: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', parts: [{ type: 'text', text: 'Hel', state: 'streaming' }] },
+      ],
+    })
+    expect(chat.status.value).toBe('ready')
+    await chat.sendMessage()
+    expect(requests).toHaveLength(1)
+    expect(story(chat.messages.value)).toEqual(['user: hi', 'assistant: Hello.'])
+  })
+
   it('asks again if the last message is the user’s', async () => {
     const { chat, requests } = setUp([[broken], 'good'])
     await chat.sendMessage('1')

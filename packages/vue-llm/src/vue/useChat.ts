@@ -16,7 +16,6 @@ import {
 import {
   createId,
   lastAnswer,
-  normaliseMessages,
   sumUsage,
   type AnyTool,
   type ChatSettings,
@@ -36,7 +35,7 @@ import {
 import { createAnswers, pendingCalls, type ApprovalAnswer, type ToolAnswer } from './answers'
 import { createFrameWriter } from './frameWriter'
 import { keepOnReload } from './hmr'
-import { sealPayloads, toPlain } from './payload'
+import { copyMessages, sealPayloads, toPlain } from './payload'
 import { notify } from './notify'
 import { limitsOf, runOptions } from './runOptions'
 import { untracked } from './untracked'
@@ -242,10 +241,4 @@ export function useChat<const TTools extends readonly AnyTool[] = readonly AnyTo
     id,
   }
   return chat as unknown as UseChatReturn<TTools>
-}
-
-function copyMessages(list: readonly MessageInput[]): Message[] {
-  const messages = normaliseMessages(toPlain(list))
-  for (const { parts } of messages) parts.forEach(sealPayloads)
-  return messages
 }
