@@ -1,4 +1,4 @@
-import { callsOf, closingText, findCall, isOpenCall } from './calls'
+import { closingText, findCall, isOpenCall } from './calls'
 import { isCut } from './nextStep'
 import {
   addCall,
@@ -116,9 +116,9 @@ const handlers: { [T in ChunkType]: Handler<T> } = {
   'step-end'(message, chunk) {
     closeText(message)
     const cut = isCut(chunk.finishReason)
-    for (const call of callsOf(message)) {
-      if (cut ? isOpenCall(call) : call.state === 'streaming') {
-        failCall(call, chunk.finishReason === 'stopped' ? 'stopped' : 'cut')
+    for (const part of message.parts) {
+      if (part.type === 'tool-call' && (cut ? isOpenCall(part) : part.state === 'streaming')) {
+        failCall(part, chunk.finishReason === 'stopped' ? 'stopped' : 'cut')
       }
     }
     message.steps.push(seal(defined({ ...chunk, type: undefined })))
