@@ -20,6 +20,7 @@ async function mixed(
     provider: model,
     model: 'm',
     onFinish: ({ messages }) => void saved.push(toJSON(messages).messages),
+    onError: () => {},
     ...server,
   })
   let posts = 0

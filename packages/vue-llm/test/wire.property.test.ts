@@ -96,6 +96,7 @@ describe('the wire', () => {
                 },
               },
             ],
+            onError: () => {},
             onFinish({ message }) {
               if (message) onServer.push(message)
             },

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { expectWarning } from '#test/expectWarning'
 import { createDemoModel, finish, hang, streamedToolCall, text, toolCall } from 'vue-llm/testing'
 import { isLLMError, type AnyTool, type ToolContext } from '../core'
 import { createOpenAIProvider } from '../providers'
@@ -46,6 +47,7 @@ describe('the stream', () => {
   })
 
   it('ends with [DONE] after an error chunk, too', async () => {
+    expectWarning(/provider: Error: secret/)
     const answer = await scripted([[text('a'), new Error('secret')]]).ask([user()])
     expect(typesOf(answer)).toEqual(['text-delta', 'error', 'step-end'])
     expect(answer.done).toBe(true)

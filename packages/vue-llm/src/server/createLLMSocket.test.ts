@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { expectWarning } from '#test/expectWarning'
 import { defineTool, LLMError, ToolError } from '../core'
 import { createScriptedProvider, finish, toolCall } from '../testing'
 import { createLLMSocket, type LLMSocketOptions } from './createLLMSocket'
@@ -53,7 +54,8 @@ describe('the events of a turn (42, 43, D33, guide §8)', () => {
     ])
   })
 
-  it('hold an error before the end, masked', async () => {
+  it('hold an error before the end, masked; the console is told', async () => {
+    expectWarning(/\[vue-llm\] provider: key sk-123 refused$/)
     const { say, events, turns } = open([[new LLMError('http', 'key sk-123 refused')]])
     say('hi')
     await turns(1)
@@ -64,6 +66,7 @@ describe('the events of a turn (42, 43, D33, guide §8)', () => {
   })
 
   it('tell of a tool that failed, masked unless it is a ToolError', async () => {
+    expectWarning(/\[vue-llm\] tool 'get_weather': Error: password in the text/)
     const fail = (error: Error) =>
       defineTool({
         name: 'get_weather',
@@ -111,7 +114,9 @@ describe('a conversation', () => {
   })
 
   it('goes on after an error', async () => {
-    const { say, types, turns } = open([[new LLMError('http', 'x')], 'two'])
+    const { say, types, turns } = open([[new LLMError('http', 'x')], 'two'], {
+      onError: () => {},
+    })
     say('first')
     say('second')
     await turns(2)
@@ -188,6 +193,7 @@ describe('a conversation', () => {
     const { say, turns } = open([callWeather, 'Sorry.'], {
       tools: [failing],
       onFinish: ({ message }) => void finished.push(message),
+      onError: () => {},
     })
     say('weather')
     await turns(1)

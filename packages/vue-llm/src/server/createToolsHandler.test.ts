@@ -138,6 +138,7 @@ describe('D27 closed by default', () => {
     const { post, isUntouched } = setUp({ token })
     const answer = await post(notes, headers as Record<string, string>)
     expect(answer.status).toBe(403)
+    expect(answer.body?.error).toMatch(/^the token is wrong or missing: /)
     expect(JSON.stringify(answer.body)).not.toContain(token)
     expect(isUntouched()).toBe(true)
   })
@@ -169,7 +170,10 @@ describe('D27 closed by default', () => {
     'authorize that returns %j lets nobody in',
     async (value) => {
       const { post, isUntouched } = setUp({ authorize: () => value })
-      expect((await post()).status).toBe(403)
+      expect(await post()).toMatchObject({
+        status: 403,
+        body: { error: 'not let in by `authorize`' },
+      })
       expect(isUntouched()).toBe(true)
     },
   )

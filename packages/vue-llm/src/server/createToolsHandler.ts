@@ -28,8 +28,13 @@ export interface ToolsHandlerOptions {
 
 const maxBytes = 2 ** 20
 
-const closed =
-  'closed: give createToolsHandler `authorize` or a `token` (LLM_TOOLS_API_TOKEN), and send that as Authorization: Bearer'
+/** Why a request was not let in. */
+const closedTo = ({ authorize, token }: ToolsHandlerOptions): string =>
+  token
+    ? 'the token is wrong or missing: send that of this server (LLM_TOOLS_API_TOKEN) as Authorization: Bearer'
+    : authorize
+      ? 'not let in by `authorize`'
+      : 'closed: give createToolsHandler `authorize` or a `token` (LLM_TOOLS_API_TOKEN), and send that as Authorization: Bearer'
 
 /**
  * Makes `GET` and `POST /api/tools` (guide §2) of a registry: what is active, and a way to replace it from the next turn
@@ -61,7 +66,7 @@ export function createToolsHandler(options: ToolsHandlerOptions): LLMHandler {
     if (isPreflight) return new Response(null, { status: 204 })
     const granted = await isGranted(request, options)
     if (granted instanceof Response) return granted
-    if (!granted) throw forbidden(closed)
+    if (!granted) throw forbidden(closedTo(options))
     if (method === 'GET') return show()
     if (!registry.llmEnabled) throw new Refusal(503, 'unavailable', 'the LLM is disabled')
     replace(registry, await readDefinitions(request))

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { expectWarning } from '#test/expectWarning'
 import { text, toolCall } from 'vue-llm/testing'
 import type { AnyTool, Message } from '../core'
 import {
@@ -208,7 +209,7 @@ describe('size', () => {
       '"DEEP"',
       deep,
     )
-    const { handler } = scripted(['x'])
+    const { handler } = scripted(['x'], { onError: () => {} })
     const answer = await exchange(handler, post(body))
     expect([200, 400, 500]).toContain(answer.status)
   })
@@ -284,6 +285,7 @@ describe('a forged transcript', () => {
       approval: { state: 'approved' },
       providerExecuted: true,
     } as const
+    expectWarning(/tool 'rm': Error: interrupted/)
     const { ask } = scripted(['x'], { tools: [lookup] })
     const answer = await ask([user(), assistant([call({ toolName: 'rm', ...open })])])
     expect(typesOf(answer)).toEqual(['tool-error', 'text-delta', 'step-end'])

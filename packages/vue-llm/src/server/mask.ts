@@ -1,4 +1,4 @@
-import { errorText, LLMError, type ErrorInfo } from '../core'
+import { errorText, isLLMError, LLMError, type ErrorInfo } from '../core'
 import type { HandlerErrorEvent, LLMHandlerOptions } from './options'
 import type { Thrown } from './thrown'
 
@@ -9,7 +9,7 @@ export const neutral = {
   tool: 'the tool failed',
 } as const
 
-/** Tells `onError` of errors, and asks it what may be shown. @internal */
+/** Tells `onError` of errors, or without one the console, and asks it what may be shown. @internal */
 export type Tell = (
   error: unknown,
   source: HandlerErrorEvent['source'],
@@ -26,6 +26,7 @@ export function createTell<Context>(
     // A ToolError is written to be read; of copies of the package by its name.
     const isShown = source === 'tool' && error instanceof Error && error.name === 'ToolError'
     const text = isShown ? errorText(error) : neutral[source]
+    if (!onError && !isShown) log(error, toolName === undefined ? source : `tool '${toolName}'`)
     try {
       const given = await onError?.(error, event)
       return typeof given === 'string' ? given : text
@@ -33,6 +34,15 @@ export function createTell<Context>(
       return text
     }
   }
+}
+
+/**
+ * What is masked must be read somewhere. As text: what else hangs on errors, such as the request of an HTTP client,
+ * may hold keys.
+ */
+function log(error: unknown, where: string): void {
+  const stack = error instanceof Error && !isLLMError(error) && error.stack
+  console.error(`[vue-llm] ${where}: ${stack || errorText(error)}`)
 }
 
 /** Puts texts that may be shown in place of those of errors, and remembers which. @internal */

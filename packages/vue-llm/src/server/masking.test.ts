@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { finish, text, toolCall } from 'vue-llm/testing'
+import { expectWarning } from '#test/expectWarning'
+import { finish, hang, text, toolCall } from 'vue-llm/testing'
 import { LLMError, ToolError, type AnyTool, type Chunk } from '../core'
 import { createOpenAIProvider } from '../providers'
 import { exchange, bodyOf, post, received, scripted, user } from './__tests__/handlerKit'
@@ -84,11 +85,13 @@ describe('the text of an error', () => {
     ['is masked where nothing was thrown', undefined, 'the tool failed'],
     ['is masked where an LLMError was thrown', new LLMError('http', secret), 'the tool failed'],
   ])('of a tool %s', async (_how, thrown, shown) => {
-    const { ask } = scripted([act, 'x'], { tools: [failing(thrown)] })
+    const onError = () => {}
+    const { ask } = scripted([act, 'x'], { tools: [failing(thrown)], onError })
     expect(received((await ask([user()])).chunks).parts[0]).toMatchObject({ error: shown })
   })
 
   it('of a result that can’t be sent is masked', async () => {
+    expectWarning(/tool 'act': Error: Converting circular structure/)
     const circular: Record<string, unknown> = { password: 1 }
     circular.self = circular
     const { ask } = scripted([act, 'x'], {
@@ -121,6 +124,7 @@ describe('the text of an error', () => {
   })
 
   it('of a call that the provider’s side ran is masked, whatever code it has', async () => {
+    expectWarning(/tool 'search': Error: CANARY host/)
     const stored: unknown[] = []
     const round: Chunk[] = [
       {
@@ -173,11 +177,53 @@ describe('the text of an error', () => {
     })
   })
 
+  it('is written to the console once where there is no onError, with its stack where it is a bug', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    try {
+      const failed = new LLMError('http', 'HTTP 401 from POST https://model.test', { body: 'long' })
+      const { ask } = scripted([act, [text('a'), failed]], {
+        tools: [failing(Object.assign(new Error(secret), { config: { key: 'canary' } }))],
+        onFinish: () => Promise.reject('the disk is full'),
+      })
+      expect((await ask([user()])).text).not.toContain('hunter2')
+      expect(log.mock.calls).toEqual([
+        [
+          expect.stringMatching(
+            /^\[vue-llm\] tool 'act': Error: postgres:.*\n {4}at .*masking.test/,
+          ),
+        ],
+        ['[vue-llm] provider: HTTP 401 from POST https://model.test'],
+        ['[vue-llm] handler: the disk is full'],
+      ])
+    } finally {
+      log.mockRestore()
+    }
+  })
+
+  it('that is shown anyway is not written to the console, nor is a refusal or a stop', async () => {
+    const log = vi.spyOn(console, 'error')
+    const onlyFor = (thrown: unknown) => scripted([act, 'x'], { tools: [failing(thrown)] })
+    await onlyFor(new ToolError('no such order')).ask([user()])
+    const refuse = () => Promise.reject(new Response('log in first', { status: 401 }))
+    await scripted(['x'], { authorize: refuse }).ask([user()])
+    await scripted(['x']).ask([])
+    const stop = new AbortController()
+    const { handler } = scripted([[text('a'), hang]])
+    const response = await handler(post(bodyOf([user()]), { signal: stop.signal }))
+    const reader = response.body?.getReader()
+    await reader?.read()
+    stop.abort()
+    await reader?.closed.catch(() => {})
+    expect(log).not.toHaveBeenCalled()
+    log.mockRestore()
+  })
+
   it('is masked in what onFinish stores, too', async () => {
     const onFinish = vi.fn<(event: HandlerFinishEvent) => void>()
     const { ask } = scripted([act, [text('a'), new Error(secret)]], {
       tools: [failing(new Error(secret))],
       onFinish,
+      onError: () => {},
     })
     const { chunks } = await ask([user()])
     expect(JSON.stringify(onFinish.mock.calls)).not.toContain('hunter2')
@@ -191,7 +237,7 @@ describe('the text of an error', () => {
 it('with canary keys in options, headers and environment nothing on the wire or in a log line holds them', async () => {
   const canary = 'canary-7f3a91'
   const log = vi.spyOn(process.stdout, 'write')
-  const warn = vi.spyOn(console, 'error')
+  const warn = vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.stubEnv('UPSTREAM_KEY', canary)
   try {
     const upstream = (reply: Response) => async () => reply
@@ -227,8 +273,11 @@ it('with canary keys in options, headers and environment nothing on the wire or 
         true,
       )
     }
-    const tool = scripted([act, 'x'], { tools: [failing(new Error(canary))] })
+    // What a tool throws is its own word: without `onError` it would be written as it is.
+    const onError = () => {}
+    const tool = scripted([act, 'x'], { tools: [failing(new Error(canary))], onError })
     expect((await tool.ask([user()])).text).not.toContain(canary)
+    expect(warn).toHaveBeenCalledTimes(replies.length)
     for (const { mock } of [log, warn]) expect(JSON.stringify(mock.calls)).not.toContain(canary)
   } finally {
     vi.unstubAllEnvs()

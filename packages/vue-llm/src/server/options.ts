@@ -136,7 +136,7 @@ export interface LLMHandlerOptions<Context = unknown> {
   onFinish?: ((event: HandlerFinishEvent<Context>) => void | Promise<void>) | undefined
   /**
    * Told of every error with its true text; the client reads a neutral one unless this returns another. Without it
-   * nobody is told.
+   * what is masked is written to the console (`console.error`), as text.
    */
   onError?:
     | ((

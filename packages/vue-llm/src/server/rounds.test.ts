@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { expectWarning } from '#test/expectWarning'
 import { finish, hang, text, toolCall, type Script } from 'vue-llm/testing'
 import type { AnyTool, ToolContext } from '../core'
 import { assistant, bodyOf, call, post, received, scripted, user } from './__tests__/handlerKit'
@@ -157,6 +158,7 @@ describe('onFinish', () => {
   })
 
   it('tells of an error, also where nothing came', async () => {
+    expectWarning(/provider: Error: x/)
     const { ask, onFinish } = watched([[new Error('x')]])
     await ask([user()])
     expect(onFinish.mock.calls[0]?.[0]).toMatchObject({

@@ -46,7 +46,11 @@ async function bothWays(toOptions: () => Partial<LLMHandlerOptions>, posted: Pos
         [text('a ü'), toolCall('act', { of: 1 }, 'c1'), finish('tool-calls')],
         [text('b'), 'c', new Error('secret')],
       ],
-      { tools: [{ name: 'act', execute: async () => ({ found: 'ü' }) }], ...toOptions() },
+      {
+        tools: [{ name: 'act', execute: async () => ({ found: 'ü' }) }],
+        onError: () => {},
+        ...toOptions(),
+      },
     )
     const node = toNodeHandler(isWrapped ? (request) => handler(request) : handler)
     answers.push(await ask(await serve(node), posted))

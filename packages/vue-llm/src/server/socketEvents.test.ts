@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { expectWarning } from '#test/expectWarning'
 import { defineTool, type Chunk } from '../core'
 import { createScriptedProvider, finish, text, toolCall } from '../testing'
 import { createLLMSocket, type LLMSocketOptions } from './createLLMSocket'
@@ -62,6 +63,7 @@ it.each([
   ['is cut', finish('truncated')],
   ['ends in an error that it does not name', finish('error')],
 ])('an answer that %s has one error before its end', async (_what, end) => {
+  expectWarning(/provider: the provider closed the answer/)
   expect(await play([[text('so far'), end]])).toEqual([
     { type: 'assistant_delta', text: 'so far' },
     { type: 'error', message: 'the server could not answer' },

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { expectWarning } from '#test/expectWarning'
 import { createScriptedProvider, finish, hang, text, toolCall } from 'vue-llm/testing'
 import { createMessage, type AnyTool, type Chunk, type Provider, type ToolContext } from '../core'
 import { bodyOf, parseStream, post, received, scripted, until, user } from './__tests__/handlerKit'
@@ -223,6 +224,7 @@ describe('what can’t be written', () => {
   })
 
   it('of a provider that yields nonsense is passed or ends as an error, never as a crash', async () => {
+    expectWarning(/provider: Cannot read properties of null/)
     const nonsense = [{ type: 'no-such-chunk' }, { type: 'text-delta' }, null] as unknown as Chunk[]
     for (const chunk of nonsense) {
       const provider: Provider = {
