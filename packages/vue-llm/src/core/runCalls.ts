@@ -99,10 +99,12 @@ async function runCall(run: Run, call: ToolCallPart, changed: () => void): Promi
       // A longer one than timers can hold, such as Infinity, is none.
       if (timeoutMs && timeoutMs < 2 ** 31) timer = setTimeout(expire, timeoutMs)
       // A call that was answered, stopped or is over its time is not waited for.
-      const ended = new Promise((_, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason))
+      const ended = new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve())
       })
       result = await Promise.race([execute(valid.args), ended])
+      // Thrown here: a race that rejects keeps its reason, and the reason the stack, as long as the tool's promise lives.
+      signal.throwIfAborted()
     }
     if (result !== undefined || tool?.execute) {
       resultText(result)

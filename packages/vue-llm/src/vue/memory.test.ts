@@ -31,7 +31,11 @@ const playing = (...items: (Chunk | typeof hang)[]): Provider => ({
 const app = {
   model: ref('m'),
   system: ref('Be brief.'),
-  tools: ref([{ name: 'wait', execute: () => new Promise(() => {}) }, { name: 'ask' }]),
+  tools: ref([
+    { name: 'wait', execute: () => new Promise(() => {}) },
+    { name: 'hold', execute: hang },
+    { name: 'ask' },
+  ]),
   signals: new AbortController().signal,
 }
 
@@ -42,6 +46,8 @@ const states: [string, Provider, ((chat: UseChatReturn) => void)?][] = [
   ['its answer still comes', playing(text('a'), text('b'), hang, text('c'))],
   ['its request hangs', playing(hang)],
   ['its tool runs for ever', playing(toolCall('wait'), finish())],
+  ['its tool could still end', playing(toolCall('hold'), finish())],
+  ['its tool was stopped', playing(toolCall('hold'), finish()), ({ stop }) => stop()],
   ['a call waits for a person', playing(toolCall('ask'), finish())],
   [
     'a message waits its turn',
