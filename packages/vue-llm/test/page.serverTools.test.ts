@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { expectWarning } from '#test/expectWarning'
 import {
   createOpenAIProvider,
   createProxyProvider,
@@ -127,6 +128,7 @@ describe('tools on the server, with createLLMHandler', () => {
   })
 
   it('gives what execute throws to the model, and asks nothing more of the client either', async () => {
+    expectWarning(/tool 'secret': Error: no such table/)
     const execute = () => {
       throw new Error('no such table')
     }

@@ -310,3 +310,11 @@ it('goes on when it has let go of the schemas that it had', async () => {
     expect(await one(kept, { a: 1 })).toContain('/a must be string')
   }
 })
+
+it('that was not called says so, in place of passing for what is wrong with the arguments', async () => {
+  const validator = ajvValidator as unknown as ReturnType<typeof ajvValidator>
+  await expect(validateArgs({ name: 't' }, {}, validator)).rejects.toMatchObject({
+    code: 'misuse',
+    message: 'ajvValidator must be called: `validator: ajvValidator()`',
+  })
+})

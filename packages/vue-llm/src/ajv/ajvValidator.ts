@@ -1,5 +1,5 @@
 import type { Ajv } from 'ajv'
-import { errorText, isLLMError, untrustedSchemas, type ToolValidator } from '../core'
+import { errorText, isLLMError, LLMError, untrustedSchemas, type ToolValidator } from '../core'
 import { createAjv, type AjvKind, type Draft } from './createAjv'
 import { findProblems, type CompiledSchema } from './problems'
 
@@ -43,6 +43,10 @@ function turnOff(reason: string): void {
  * const chat = useChat({ provider, model, tools, validator: ajvValidator() })
  */
 export function ajvValidator(options: AjvValidatorOptions = {}): ToolValidator {
+  // Given as the validator itself it gets the tool.
+  if ('name' in options) {
+    throw new LLMError('misuse', 'ajvValidator must be called: `validator: ajvValidator()`')
+  }
   const { draft = '2020', runPatterns } = options
   const instances = new Map<string, Promise<Ajv>>()
   const compiled = new Map<string, Promise<CompiledSchema | undefined>>()
