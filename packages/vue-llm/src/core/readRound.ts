@@ -5,7 +5,10 @@ import { untilClosed, type Run } from './run'
 import type { ChatRequest, Chunk, Message, PreparedStep } from './types'
 
 /** Chunks that belong to no round. */
-const silent = ['message-start', 'metadata']
+const silent = new Set<string>(['message-start', 'metadata'])
+
+/** Chunks of the model's own, beside its calls. */
+const spoken = new Set<string>(['text-delta', 'reasoning-delta', 'file', 'source'])
 
 interface Round {
   failure?: LLMError
@@ -59,6 +62,8 @@ async function buildRequest(run: Run, signal: AbortSignal): Promise<ChatRequest>
     (await prepareStep?.({ messages, step: message.steps.length })) || {},
   )
   const tools = (run.tools = prepared.tools ?? options.tools ?? [])
+  // One tool alone, or an object of them: nothing would tell that the model has none.
+  if (!Array.isArray(tools)) throw new LLMError('misuse', 'tools must be an array')
   return { ...options.request, ...prepared, tools, messages, signal, messageId: message.id }
 }
 
@@ -85,7 +90,7 @@ function takeChunk(run: Run, round: Round, chunk: Chunk): void {
     const isReset = chunk.type === 'step-reset'
     // What an earlier request brought stays: a side effect is never repeated.
     if (isReset && !hasNew(run.message, round)) return
-    const isContent = !isReset && !silent.includes(chunk.type)
+    const isContent = !isReset && !silent.has(chunk.type)
     if (isContent) round.isAnswered = true
     // After a reset the round is still to be given, but an answer of resets alone is none.
     if (isReset || opensRound(run.message, chunk)) run.open = true
@@ -103,7 +108,7 @@ function opensRound(message: Message, chunk: Chunk): boolean {
   if (type === 'tool-call-start' || (type === 'tool-call-end' && chunk.toolName !== undefined)) {
     return !findCall(message, chunk.toolCallId)
   }
-  return ['text-delta', 'reasoning-delta', 'file', 'source'].includes(type)
+  return spoken.has(type)
 }
 
 /** Writes a `step-end`; one that closes with a failure carries it, and lets no message join. */
@@ -123,7 +128,7 @@ function endRound(run: Run, round: Round): void {
     if (call.state === 'running') run.write(closingChunk(call.toolCallId, 'interrupted'))
   }
   if (!round.isAnswered && !round.failure) {
-    const text = `${options.provider.name} answered with nothing; check the URL, and that it is the right provider for it`
+    const text = `${options.provider.name} answered with nothing; check the URL and the provider`
     fail(run, round, new LLMError('invalid-response', text))
   }
   if (run.open) {

@@ -62,7 +62,7 @@ export function createRun(options: RunChatOptions): Run {
 export function untilClosed<T>(run: Run, promise: Promise<T>): Promise<T | undefined> {
   // One slot rather than Promise.race: a race would leave a reaction on a long-lived promise for each chunk.
   return new Promise((resolve, reject) => {
-    run.release = () => resolve(undefined)
+    run.release = resolve as () => void
     promise.then(resolve, reject)
     if (run.closed) run.release()
   })

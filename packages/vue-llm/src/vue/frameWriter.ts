@@ -13,8 +13,8 @@ export interface FrameWriter {
 /** How long a hidden tab, where no frame comes, may lag behind: milliseconds. */
 const hiddenTabMs = 100
 
-/** How long a page may be kept from its next frame: milliseconds. */
-const frameMs = 20
+/** How long a page may be kept waiting; a task of 50 ms is a long one to browsers: milliseconds. */
+const longestMs = 32
 
 /** Calls back at the next frame, or after a timer where no frame comes. */
 function nextFrame(callback: () => void): void {
@@ -64,7 +64,7 @@ export function createFrameWriter(throttleMs: () => number | undefined): FrameWr
   }
   const schedule = (ms: number | undefined) => {
     scheduled = true
-    since = performance.now()
+    since = Date.now()
     const tick = () => {
       scheduled = false
       if (!waiting.length) return
@@ -78,9 +78,10 @@ export function createFrameWriter(throttleMs: () => number | undefined): FrameWr
   return {
     flush,
     giveWay() {
-      if (!scheduled || performance.now() - since < frameMs) return
+      // Not `performance.now()`, which costs more than a delta does.
+      if (!scheduled || Date.now() - since < longestMs) return
       since = Infinity
-      return nextTask().then(() => void (since = performance.now()))
+      return nextTask().then(() => void (since = Date.now()))
     },
     write(message, chunk) {
       const ms = throttleMs()

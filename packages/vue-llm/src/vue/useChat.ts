@@ -15,6 +15,7 @@ import {
 } from 'vue'
 import {
   createId,
+  isDelta,
   lastAnswer,
   sumUsage,
   type AnyTool,
@@ -161,8 +162,10 @@ export function useChat<const TTools extends readonly AnyTool[] = readonly AnyTo
   const generatedId = ref<string>()
   const id = computed(() => toValue(options.id) ?? generatedId.value)
   const writer = createFrameWriter(() => toValue(options.throttleMs))
-  const apply = (message: Message, chunk: Chunk) =>
-    writer.write(message, sealPayloads({ ...chunk }))
+  const apply = (message: Message, chunk: Chunk) => {
+    const isText = isDelta(chunk) && !('providerMetadata' in chunk)
+    writer.write(message, isText ? chunk : sealPayloads({ ...chunk }))
+  }
   const turns = createTurns({
     messages,
     status,

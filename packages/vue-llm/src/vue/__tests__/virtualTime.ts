@@ -14,7 +14,7 @@ const names = [
   'requestAnimationFrame',
   'cancelAnimationFrame',
   'MessageChannel',
-  'performance',
+  'Date',
 ] as const
 
 /**
@@ -54,7 +54,7 @@ export function installVirtualTime(
       }
       port2 = { postMessage: () => add(() => this.#read()) }
     },
-    performance: { now: () => now },
+    Date: { now: () => now },
   }
   for (const name of names) target[name] = fakes[name]
   return {
