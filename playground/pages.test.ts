@@ -77,6 +77,56 @@ describe.skipIf(chromiumPath === undefined)('the pages in Chromium', { timeout: 
     expect(await page.getByRole('link', { name: 'Errors' }).isVisible()).toBe(false)
   })
 
+  it('what is chosen, and what is drawn, is seen in forced colours', async () => {
+    await page.emulateMedia({ forcedColors: 'active' })
+    const look = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => {
+          const { backgroundColor, outlineStyle } = getComputedStyle(element)
+          return `${backgroundColor} ${outlineStyle}`
+        })
+    await page.getByRole('link', { name: 'Providers', exact: true }).click()
+    expect(await look('.choice:has(:checked)')).not.toBe(await look('.choice:has(:not(:checked))'))
+    expect(await look('[aria-current=page]')).not.toBe(await look('.header-nav a'))
+    const composer = await look('.composer')
+    await page.getByRole('textbox', { name: 'Message' }).focus()
+    expect(await look('.composer')).not.toBe(composer)
+    await page.getByRole('link', { name: 'Errors', exact: true }).click()
+    await button('All is well').click()
+    expect(await look('.button[aria-pressed=true]')).not.toBe(
+      await look('.button[aria-pressed=false]'),
+    )
+    await page.getByRole('link', { name: 'Cards', exact: true }).click()
+    await button('Chart').click()
+    await page.locator('.ui-bar').first().waitFor()
+    expect(await look('.ui-bar')).not.toBe(await look('.ui-card'))
+    await page.emulateMedia({ forcedColors: 'none' })
+  })
+
+  it('on every page with a chat a message waits in sight, and a stopped one goes on', async () => {
+    for (const name of ['10,000 messages', 'Life cycle', 'HTTP tools', 'Cards', 'Errors']) {
+      await page.getByRole('link', { name, exact: true }).click()
+      const field = page.getByRole('textbox', { name: 'Message' })
+      const send = async (text: string) => {
+        await field.fill(text)
+        await field.press('Enter')
+      }
+      await send('Count to 300')
+      await send('Count to 3')
+      await page.getByText('Waits for its turn').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByText('Waits until you go on').waitFor()
+      expect(await findViolations(page)).toEqual([])
+      await page.locator('.continue button').click()
+      const answers = page.locator('.from-model[aria-busy=false] .markdown')
+      await expect
+        .poll(async () => (await answers.last().textContent())?.trim(), { timeout: 20_000 })
+        .toBe('1, 2, 3')
+    }
+  })
+
   it('copies what it shows, of several files the chosen one', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('link', { name: 'Chat', exact: true }).click()

@@ -125,6 +125,17 @@ describe.skipIf(skip)('the chat in Chromium', { timeout: 30_000 }, () => {
     expect(await answer().textContent()).toContain('won’t go ahead')
   })
 
+  it('asks again for an answer that a reload broke off', async () => {
+    await send('Count to 300')
+    await page.getByText('1, 2, 3').waitFor()
+    await page.reload()
+    await page.getByText('The answer broke off.').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await button('Ask again').click()
+    await button('Stop').click()
+    expect(await page.locator('.message').count()).toBe(2)
+  })
+
   it('waits for a person who answers a call, even over a reload', async () => {
     await send('Ask me for a color for the new logo')
     await button('Use this color').waitFor()

@@ -7,8 +7,12 @@ import { chromiumPath, launchChromium } from './launchChromium.ts'
 const root = fileURLToPath(new URL('.', import.meta.url))
 const axePath = fileURLToPath(import.meta.resolve('axe-core'))
 
-/** The widths at which every page must fit. */
-export const widths = [390, 1280]
+/** The windows that every page must fit; the first is 1280 × 1024 at four times the size (WCAG 1.4.10). */
+const sizes = [
+  [320, 256],
+  [390, 800],
+  [1280, 800],
+] as const
 
 /** A page in Chromium, and what its console complained about. */
 export interface OpenPage {
@@ -96,14 +100,17 @@ export async function findViolations(page: Page): Promise<string[]> {
   return found
 }
 
-/** How many pixels a page is too wide, by the width of the window; only those that are. */
-export async function findOverflow(page: Page): Promise<Record<number, number>> {
-  const found: Record<number, number> = {}
+/** How many pixels a page is too wide or too high, by the size of the window; only where it is. */
+export async function findOverflow(page: Page): Promise<Record<string, number[]>> {
+  const found: Record<string, number[]> = {}
   const before = page.viewportSize()
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 800 })
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    if (wide > 0) found[width] = wide
+  for (const [width, height] of sizes) {
+    await page.setViewportSize({ width, height })
+    const over = await page.evaluate(() => {
+      const { scrollWidth, scrollHeight } = document.documentElement
+      return [scrollWidth - innerWidth, scrollHeight - innerHeight]
+    })
+    if (over.some((pixels) => pixels > 0)) found[`${width} × ${height}`] = over
   }
   if (before) await page.setViewportSize(before)
   return found
