@@ -71,3 +71,17 @@ describe('prepareStep', () => {
     expect(requests[0]?.model).toBe('m')
   })
 })
+
+it.each([
+  ['one tool', { name: 'look' }],
+  ['an object of tools', { look: { name: 'look' } }],
+  ['a function', () => []],
+])('tools that are %s in place of a list are a misuse, and nothing is asked', async (_, tools) => {
+  const failures: unknown[] = []
+  const { requests } = await play(['done'], {
+    tools: tools as never,
+    onError: (error) => failures.push(error),
+  })
+  expect(requests).toEqual([])
+  expect(failures).toMatchObject([{ code: 'misuse', message: 'tools must be an array' }])
+})

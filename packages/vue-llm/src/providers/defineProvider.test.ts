@@ -342,3 +342,27 @@ describe('secrets', () => {
     expect(error.message).toContain('the a b key')
   })
 })
+
+it('a provider whose API starts nowhere tells that a url is missing', async () => {
+  const create = defineProvider({
+    name: 'mine',
+    toRequest: () => ({ path: '/say', body: {} }),
+    toChunks: () => ({ event() {} }),
+  })
+  await expect(collect(create().stream(requestWith()))).rejects.toMatchObject({
+    code: 'misuse',
+    message: 'mine needs a url',
+  })
+})
+
+it.each([
+  ['a function, as of a maker that was not called', () => async () => new Response()],
+  ['nothing', () => undefined],
+  ['parsed JSON', () => ({ ok: true, text: 'a' })],
+])('a fetch that gives %s is a misuse', async (_, given) => {
+  const fetch = (async () => given()) as never
+  await expect(collect(createEcho({ fetch }).stream(requestWith()))).rejects.toMatchObject({
+    code: 'misuse',
+    message: 'fetch gave no Response',
+  })
+})

@@ -121,7 +121,7 @@ export function endRound(
   }
   if (done && ownSteps) return
   if (reason === 'truncated') {
-    const message = `${at} stopped before its end${ownSteps ? ' (no [DONE])' : ''}: ask again, or look for a proxy or time limit that cuts it`
+    const message = `${at} stopped before its end${ownSteps ? ' (no [DONE])' : ''}: ask again, or look for a proxy or time limit`
     error = { code: reason, message }
   }
   emit(defined({ type: 'step-end', finishReason: reason, rawFinishReason, usage, error }))

@@ -30,10 +30,12 @@ export async function send<Own extends object>(
     const { path = '', body, headers, isWhole } = definition.toRequest(request, options, stream)
     url =
       options.url ??
-      (options.baseURL ?? definition.baseURL ?? '').replace(
+      (options.baseURL ?? definition.baseURL)?.replace(
         /\/*(\?.*)?$/,
         (_, query = '') => path + query,
       )
+    // What is empty would be the page itself.
+    if (!url) throw new LLMError('misuse', `${definition.name} needs a url`)
     const key = await given(options.apiKey)
     const values = Object.entries(
       defined({
@@ -67,7 +69,7 @@ export async function send<Own extends object>(
     signal.throwIfAborted()
     const said = errorText(cause)
     const shown = redact(said)
-    const text = `no answer from ${at} (${shown}): check the URL, the server, and whether it allows this origin (CORS)`
+    const text = `no answer from ${at} (${shown}): check the URL, the server and its CORS headers`
     // No cause where it quotes a secret, as one does that quotes the URL.
     throw new LLMError('network', text, said === shown ? { cause } : {})
   }
@@ -76,6 +78,8 @@ export async function send<Own extends object>(
     response.body?.cancel().catch(() => {})
     signal.throwIfAborted()
   }
+  // Such as a maker of one that was not called.
+  if (!response?.headers) throw new LLMError('misuse', 'fetch gave no Response')
   if (!response.ok) throw await httpError(response, at, redact)
   return { response, at, redact }
 }

@@ -48,15 +48,17 @@ export const ownWire = (
   remote: true,
   toRequest(request, { toRequest }) {
     const { chatId, messageId, messages, model, system, settings, toolChoice } = request
-    const body = {
+    const post = {
       id: chatId,
       messageId,
       messages,
       tools: toTools?.(request.tools),
       model: model || undefined,
       system,
-    }
-    const post = { ...body, settings, toolChoice, ...request.body } as ChatPost
+      settings,
+      toolChoice,
+      ...request.body,
+    } as ChatPost
     return { body: toRequest ? toRequest(post, request) : post, isWhole: true }
   },
   toChunks: createChunkReader,
@@ -141,6 +143,8 @@ function createChunkReader(round: Round): StreamReader {
   const own = new Set<string>()
   /** Whether the back end answered one of them. */
   let answered = false
+  /** What came in place of a chunk, as long as none came. */
+  let odd: string | undefined
   round.ownSteps = true
 
   function readError(error: Fields | string): ErrorInfo {
@@ -162,8 +166,11 @@ function createChunkReader(round: Round): StreamReader {
     event(data) {
       const fields = data as Fields
       const { type } = fields
-      if (typeof type !== 'string' || !Object.hasOwn(needed, type)) return
-      check(fields, needed[type as ChunkType], type)
+      if (!Object.hasOwn(needed, type as string)) {
+        return void (odd ??= JSON.stringify(data))
+      }
+      odd = ''
+      check(fields, needed[type as ChunkType], type as string)
       const chunk = data as Chunk
       if (chunk.type === 'error') return round.emit({ type: 'error', ...readError(fields) })
       if (chunk.type === 'step-end') {
@@ -194,6 +201,9 @@ function createChunkReader(round: Round): StreamReader {
         }
       }
       round.emit(chunk)
+    },
+    end() {
+      if (odd) round.fail(`an event can't be read (unknown type): ${odd}`, 'invalid-response')
     },
   }
 }

@@ -1,5 +1,5 @@
 import { toRaw, toValue } from 'vue'
-import { defined, LLMError } from '../core'
+import { defined, LLMError, providerTraits } from '../core'
 import type { AnyTool, ChatLimits, Provider, RunChatOptions, RunRequest } from '../core'
 import type { UseChatOptions } from './useChat'
 
@@ -56,10 +56,8 @@ export function runOptions(
 function withRawMessages(provider: Provider): Provider {
   // Types tell of it where there are types; else the engine's own words would be all that one reads.
   if (!provider?.stream) throw new LLMError('misuse', 'useChat needs a provider')
-  const { name, remote } = provider
   return {
-    name,
-    ...(remote && { remote }),
+    ...providerTraits(provider),
     stream: (request) => provider.stream({ ...request, messages: toRaw(request.messages) }),
   }
 }
