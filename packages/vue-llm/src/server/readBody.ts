@@ -65,7 +65,8 @@ export async function readText(
       if (size > maxBytes) throw tooLong(maxBytes)
       // In one go, as a decoder that keeps what was cut costs more than all the rest of a short body.
       if (!value) return utf8.decode(joinBytes(pieces, size))
-      pieces.push(value)
+      // Tiny pieces would take up far more than the bytes in them.
+      if (pieces.push(value) > 4096) pieces.splice(0, Infinity, joinBytes(pieces, size))
     }
   } catch (error) {
     stop()
