@@ -225,6 +225,19 @@ describe('a response that can’t be written to', () => {
   })
 })
 
+it('headers that something refuses are answered with a 500, and onFinish is told', async () => {
+  const onFinish = vi.fn<(event: HandlerFinishEvent) => void>()
+  const { handler, requests } = scripted(['x'], { onFinish })
+  const node = toNodeHandler(handler)
+  const url = await serve((request, response) => {
+    vi.spyOn(response, 'writeHead').mockImplementationOnce(refuse)
+    void node(request, response)
+  })
+  const { status } = await ask(url, { body: [JSON.stringify(bodyOf([user()]))] })
+  expect([status, requests]).toEqual([500, []])
+  expect(onFinish.mock.calls[0]?.[0].isAbort).toBe(true)
+})
+
 function refuse(): never {
   throw new Error('headers were sent')
 }

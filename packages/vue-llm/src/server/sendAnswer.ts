@@ -18,16 +18,14 @@ export interface NodeOutgoing {
 export async function sendAnswer(
   { heartbeatMs, run }: OpenAnswer,
   response: NodeOutgoing,
-  gone: AbortController,
+  gone: AbortSignal,
 ): Promise<void> {
-  const { signal } = gone
+  const signal = isOver(response) ? AbortSignal.abort() : gone
   try {
-    if (response.destroyed || response.writableEnded) gone.abort()
     if (!signal.aborted) response.writeHead(200, streamHeaders)
   } catch (error) {
     // Such as headers that were sent before. It runs nevertheless, to its abort: what is open must be closed.
-    gone.abort()
-    await run(signal, () => undefined)
+    await run(AbortSignal.abort(), () => undefined)
     throw error
   }
   const writer = createNodeWriter<string>(response, signal, (events) => events.join(''))
@@ -40,20 +38,26 @@ export async function sendAnswer(
   writer.end()
 }
 
-/** Sends a response, its body no faster than it is read. @internal */
+/** Sends a response, its body no faster than it is read; to a `HEAD` without it. @internal */
 export async function sendResponse(
   { status, headers, body }: Response,
   response: NodeOutgoing,
   gone: AbortSignal,
+  isHead: boolean,
 ): Promise<void> {
   const reader = body?.getReader()
   const leave = () => void reader?.cancel().catch(() => {})
   gone.addEventListener('abort', leave)
-  if (gone.aborted || response.destroyed || response.writableEnded) return leave()
+  if (gone.aborted || isOver(response)) return leave()
   const sent: Record<string, string | string[]> = Object.fromEntries(headers)
   const cookies = headers.getSetCookie()
   if (cookies.length) sent['set-cookie'] = cookies
   response.writeHead(status, sent)
+  if (isHead) {
+    leave()
+    response.end()
+    return
+  }
   const writer = createNodeWriter<Uint8Array>(response, gone, joinBytes)
   while (reader && !gone.aborted) {
     const { value, done } = await reader.read()
@@ -63,6 +67,9 @@ export async function sendResponse(
   }
   writer.end()
 }
+
+/** Whether nothing can be written any more. */
+const isOver = ({ destroyed, writableEnded }: NodeOutgoing) => destroyed || writableEnded
 
 interface NodeWriter<Piece> {
   /** Whether the reader is waited for. */

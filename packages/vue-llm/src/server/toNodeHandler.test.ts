@@ -140,6 +140,20 @@ describe('over a real socket', () => {
     expect(next.mock.calls).toEqual([[new Error('secret')]])
   })
 
+  it('answers HEAD without the body, also where Node lets nobody write one', async () => {
+    const cancel = vi.fn<() => void>()
+    const body = () => new ReadableStream({ pull: (out) => out.enqueue(new Uint8Array(9)), cancel })
+    const node = toNodeHandler(async () => new Response(body(), { headers: { 'x-a': '1' } }))
+    const server = createServer({ rejectNonStandardBodyWrites: true }, node)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close().closeAllConnections())
+    const { port } = server.address() as { port: number }
+    const response = await fetch(`http://127.0.0.1:${port}`, { method: 'HEAD' })
+    expect([response.status, response.headers.get('x-a')]).toEqual([200, '1'])
+    expect(cancel).toHaveBeenCalledOnce()
+  })
+
   it('breaks off where the body of an answer fails', async () => {
     const body = new ReadableStream({ pull: (out) => out.error(new Error('x')) })
     const url = await serve(toNodeHandler(async () => new Response(body)))
@@ -232,6 +246,19 @@ describe('a client that goes away', () => {
     // All in one process, on a machine that may be busy with other tests.
     expect(late.sort((a, b) => a - b)[Math.floor(late.length / 2)]).toBeLessThan(100)
     expect(unhandled).not.toHaveBeenCalled()
+  })
+
+  it('or whose response something else has ended, such as a time limit, stops the model', async () => {
+    for (const isWrapped of [false, true]) {
+      const { handler: chat, requests } = scripted([[text('a'), hang]])
+      const node = toNodeHandler(isWrapped ? (request) => chat(request) : chat)
+      const url = await serve((request, response) => {
+        void node(request, response)
+        void until(() => requests.length).then(() => response.end())
+      })
+      expect(await (await send(url, bodyOf([user()]))).text()).not.toContain('[DONE]')
+      await until(() => requests[0]?.signal.aborted)
+    }
   })
 
   it('while it still sends: nothing is asked, and nothing crashes', async () => {

@@ -56,20 +56,23 @@ export function toNodeHandler(handler: (request: Request) => Promise<Response>):
     const response = 'raw' in outgoing ? hijack(outgoing) : outgoing
     const gone = new AbortController()
     const leave = () => gone.abort()
+    const isHead = request.method === 'HEAD'
+    let isSent = false
     // Once all is written nobody can leave any more: an abort would only cost.
-    response.on('close', () => response.writableEnded || leave())
+    response.on('close', () => isSent || leave())
     // Without a listener it would end the process.
     response.on('error', leave)
     try {
       const answer = await ask(request, parsed, gone.signal)
-      if (answer instanceof Response) await sendResponse(answer, response, gone.signal)
-      else await sendAnswer(answer, response, gone)
+      if (answer instanceof Response) await sendResponse(answer, response, gone.signal, isHead)
+      else await sendAnswer(answer, response, gone.signal)
+      isSent = true
     } catch (error) {
       if (response.headersSent || response.destroyed) response.destroy()
       else if (next) next(error)
       else {
         const answer = toErrorResponse(500, 'internal', neutral.handler)
-        await sendResponse(answer, response, gone.signal).catch(leave)
+        await sendResponse(answer, response, gone.signal, isHead).catch(leave)
       }
     }
   }
