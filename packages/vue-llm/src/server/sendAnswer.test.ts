@@ -25,12 +25,14 @@ interface Posted {
 /** Everything that a client gets to see. */
 async function ask(url: string, { method = 'POST', headers = json, body = [] }: Posted) {
   const request = httpRequest(url, { method, headers })
+  // A refusal may come before all is sent.
+  const answered = once(request, 'response')
   for (const piece of body) {
     request.write(piece)
     await turn()
   }
   request.end()
-  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  const [response] = (await answered) as [IncomingMessage]
   let read = ''
   for await (const piece of response.setEncoding('utf8')) read += piece
   const { date: _, ...rest } = response.headers
