@@ -227,4 +227,12 @@ describe('the frame writer', () => {
     now = 90
     expect(writer.giveWay(), 'the frame has come').toBeUndefined()
   })
+
+  it('goes on where the page has no way to give way', () => {
+    vi.stubGlobal('MessageChannel', undefined)
+    const { write, writer } = setUp()
+    write(text('a'))
+    vi.spyOn(Date, 'now').mockReturnValue(Infinity)
+    expect(writer.giveWay()).toBeUndefined()
+  })
 })

@@ -78,8 +78,8 @@ export function createFrameWriter(throttleMs: () => number | undefined): FrameWr
   return {
     flush,
     giveWay() {
-      // Not `performance.now()`, which costs more than a delta does.
-      if (!scheduled || Date.now() - since < longestMs) return
+      // Not `performance.now()`, which costs more than a delta does. The pages of Jest have no channels.
+      if (!scheduled || Date.now() - since < longestMs || !globalThis.MessageChannel) return
       since = Infinity
       return nextTask().then(() => void (since = Date.now()))
     },
