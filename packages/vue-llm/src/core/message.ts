@@ -23,8 +23,8 @@ export function lastAnswer(messages: readonly Message[]): Message | undefined {
  * Copies what a caller hands in into whole messages; nothing of the caller's is changed. What could not go on by
  * itself is closed: a text that was streaming is `done`, a call that was streaming or running ends as `interrupted`,
  * an open call of a message that is not the last as `unanswered`. A round that was never closed ends as `other`; as
- * `truncated`, with its calls, where something in it was streaming, so that the chat can ask again. Without an id a message gets one from its place,
- * so that a server and a browser agree.
+ * `truncated`, with its calls, where something in it was streaming, so that the chat can ask again. Without an id a
+ * message gets one from its place, so that a server and a browser agree.
  *
  * @internal
  */
