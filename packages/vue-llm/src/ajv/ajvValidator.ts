@@ -43,10 +43,7 @@ function turnOff(reason: string): void {
  * const chat = useChat({ provider, model, tools, validator: ajvValidator() })
  */
 export function ajvValidator(options: AjvValidatorOptions = {}): ToolValidator {
-  // Given as the validator itself it gets the tool.
-  if ('name' in options) {
-    throw new LLMError('misuse', 'ajvValidator must be called: `validator: ajvValidator()`')
-  }
+  checkOptions(options)
   const { draft = '2020', runPatterns } = options
   const instances = new Map<string, Promise<Ajv>>()
   const compiled = new Map<string, Promise<CompiledSchema | undefined>>()
@@ -102,6 +99,12 @@ export function ajvValidator(options: AjvValidatorOptions = {}): ToolValidator {
     const check = await compiling
     return check && findProblems(name, check, args)
   }
+}
+
+/** Given as the validator itself, uncalled, it would get the tool. */
+function checkOptions(options: object): void {
+  if (!('name' in options)) return
+  throw new LLMError('misuse', 'ajvValidator must be called: `validator: ajvValidator()`')
 }
 
 function isLongText(args: unknown): boolean {

@@ -395,6 +395,29 @@ describe('the life of a request', () => {
     expect(error.value).toBeUndefined()
   })
 
+  it('takes a message, too, as sendMessage does', async () => {
+    const { requests, submit } = objectOf([json, json])
+    const file = { type: 'file', mediaType: 'image/png', data: 'aGk=' } as const
+    expect(await submit({ content: 'What is this?', parts: [file] })).toEqual(soup)
+    expect(await submit({ content: 'soup' })).toEqual(soup)
+    expect(requests.map(({ messages }) => messages)).toMatchObject([
+      [{ role: 'user', parts: [file, { text: 'What is this?' }] }],
+      [{ role: 'user', parts: [{ text: 'soup' }] }],
+    ])
+  })
+
+  it.each([
+    ['nothing', undefined],
+    ['the event of a button', new Event('click')],
+    ['a list with a hole', [null]],
+  ])('never rejects: %s is a misuse in error, and nothing is asked', async (_, prompt) => {
+    const { requests, submit, error, status, result } = objectOf([json])
+    expect(await submit(prompt as never)).toBeUndefined()
+    expect([status.value, error.value?.code, requests.length]).toEqual(['error', 'misuse', 0])
+    expect(await submit('soup')).toEqual(soup)
+    expect([error.value, result.value]).toEqual([undefined, soup])
+  })
+
   it('ends with its scope', async () => {
     const scope = effectScope()
     const { requests, object, submit } = scope.run(() => objectOf([['{"title": "So', hang], json]))!
