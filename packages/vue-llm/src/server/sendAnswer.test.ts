@@ -240,6 +240,20 @@ it('headers that something refuses are answered with a 500, and onFinish is told
   expect(onFinish.mock.calls[0]?.[0].isAbort).toBe(true)
 })
 
+it('a write that throws breaks the answer off and stops the model', async () => {
+  for (const isWrapped of [false, true]) {
+    const { handler, requests } = scripted([[text('a'), turn, text('b'), hang]])
+    const node = toNodeHandler(isWrapped ? (request) => handler(request) : handler)
+    const url = await serve((request, response) => {
+      const write = response.write.bind(response) as () => boolean
+      vi.spyOn(response, 'write').mockImplementationOnce(write).mockImplementation(refuse)
+      void node(request, response)
+    })
+    await expect(ask(url, { body: [JSON.stringify(bodyOf([user()]))] })).rejects.toThrow('aborted')
+    await until(() => requests[0]?.signal.aborted)
+  }
+})
+
 function refuse(): never {
-  throw new Error('headers were sent')
+  throw new Error('refused')
 }

@@ -97,9 +97,14 @@ function createNodeWriter<Piece extends Uint8Array | string>(
   }
   const flush = () => {
     if (gone.aborted || response.writableEnded) return
-    if (size) isFull = !response.write(join(waiting, size))
-    // Whoever waits for the model's first word is told that it was asked.
-    else if (!hasWritten) response.flushHeaders?.()
+    try {
+      if (size) isFull = !response.write(join(waiting, size))
+      // Whoever waits for the model's first word is told that it was asked.
+      else if (!hasWritten) response.flushHeaders?.()
+    } catch {
+      // Such as an error of middleware around it: thrown on from here it would end the process.
+      response.destroy()
+    }
     hasWritten = true
     waiting = []
     size = 0
