@@ -69,7 +69,7 @@ export async function send<Own extends object>(
     signal.throwIfAborted()
     const said = errorText(cause)
     const shown = redact(said)
-    const text = `no answer from ${at} (${shown}): check the URL, the server and its CORS headers`
+    const text = `no answer from ${at} (${shown}): check the URL, the server and CORS`
     // No cause where it quotes a secret, as one does that quotes the URL.
     throw new LLMError('network', text, said === shown ? { cause } : {})
   }

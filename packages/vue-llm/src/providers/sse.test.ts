@@ -462,33 +462,6 @@ describe('call ids', () => {
   })
 })
 
-describe('what is no chunk', () => {
-  const foreign = { type: 'token', token: 'Hi' }
-
-  it.each<[string, object, boolean]>([
-    ['of another type', foreign, true],
-    ['without a type', { text: 'Hi' }, true],
-    ['in a stream without [DONE]', foreign, false],
-  ])('is named where nothing else came: %s', async (_, event, done) => {
-    const { code, message } = await failure(read([event, { type: 'finish' }] as never, { done }))
-    expect([code, message]).toEqual([
-      'invalid-response',
-      `an event can't be read (unknown type): ${JSON.stringify(event)}`,
-    ])
-  })
-
-  it('is left out beside chunks, before and after them', async () => {
-    const chunks = await read([foreign, text('a'), foreign, stepEnd('stop')] as never)
-    expect(chunks).toEqual([text('a'), stepEnd('stop')])
-  })
-
-  it('shows no secret', async () => {
-    const options = { apiKey: 'sk-canary' }
-    const { message } = await failure(read([{ key: 'sk-canary' }] as never, { options }))
-    expect(message).toContain('{"key":"***"}')
-  })
-})
-
 it.each([
   ['createProxyProvider()', () => createProxyProvider(undefined as never), 'proxy'],
   ["createProxyProvider('')", () => createProxyProvider(''), 'proxy'],
