@@ -253,6 +253,11 @@ describe.skipIf(chromiumPath === undefined)(
       await use('Stop')
       await expect.poll(status, patient).toMatch(/^(Stopped|Whole)/)
       expect(await focused()).not.toBe('')
+      await toPage()
+      await use('Cook')
+      await expect.poll(status, patient).toMatch(/^(Asking|Writing)/)
+      await press('Escape')
+      await expect.poll(status, patient).toMatch(/^(Stopped|Whole)/)
     })
 
     it('an answer is read aloud at a pace, and made quiet', async () => {
@@ -267,6 +272,12 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(() => caption.count(), patient).toBe(1)
       await use('Be quiet')
       await expect.poll(() => page.getByRole('status').textContent(), patient).toBe('Silent.')
+      await toPage()
+      await use('Tell me')
+      await expect.poll(() => caption.count(), patient).toBe(1)
+      await press('Escape')
+      await expect.poll(() => page.getByRole('status').textContent(), patient).toBe('Silent.')
+      expect(await page.getByRole('button', { name: 'Stop' }).isEnabled()).toBe(false)
     })
   },
 )

@@ -90,6 +90,30 @@ describe('recorded fixtures', () => {
     })
   }
 
+  it('refuse what was refused', async () => {
+    const log = createRecorder()
+    const answers = [
+      () => Response.json({ error: { message: 'no such model' } }, { status: 404 }),
+      () => testing.sseResponse([{ choices: [{ delta: { content: 'Hi.' } }] }]),
+    ]
+    const served = async () => answers.shift()?.() ?? Response.error()
+    const story = async (fetch: Fetch) => {
+      const provider = createOpenAIProvider({ baseURL: 'http://demo/v1', fetch })
+      const messages: Message[] = [createMessage('user', { content: 'Hello' })]
+      let told = ''
+      for await (const chunk of runChat({ provider, messages, request: { model: 'm' } })) {
+        if (chunk.type === 'error') told += chunk.message
+        if (chunk.type === 'text-delta') told += chunk.text
+      }
+      return told
+    }
+    const recorded = inspectFetch(log, served)
+    const stories = [await story(recorded), await story(recorded)]
+    expect(stories).toEqual([expect.stringMatching(/404.*no such model/), 'Hi.'])
+    const { fetch } = await run<{ fetch: Fetch }>(toResponses(log.entries.value))
+    expect([await story(fetch), await story(fetch)]).toEqual(stories)
+  })
+
   it('end as the recorded stream did, without an end mark', async () => {
     const log = createRecorder()
     const provider = (fetch: Fetch) => createOpenAIProvider({ baseURL: 'http://demo/v1', fetch })

@@ -81,8 +81,19 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(copied).toMatch(/^import \{ sseResponse \}.*"text-delta"/s)
     })
 
+    it('has no answers to copy from a socket, only its chunks', async () => {
+      await page.getByRole('link', { name: 'Providers', exact: true }).click()
+      await panel().getByRole('button', { name: 'Clear' }).click()
+      await page.getByRole('radio', { name: 'WebSocket' }).check({ force: true })
+      await button('Orders for Ada').click()
+      await button('Regenerate').waitFor()
+      await expect.poll(kinds).toContain('event')
+      expect(await button('Copy events').isEnabled()).toBe(false)
+      expect(await button('Copy chunks').isEnabled()).toBe(true)
+    })
+
     it('is cleared and closed by keyboard, and the focus returns', async () => {
-      await button('Clear').click()
+      await panel().getByRole('button', { name: 'Clear' }).click()
       await expect.poll(rows).toEqual([])
       await tabTo(page, 'Close panel', 'Shift+Tab')
       await page.keyboard.press('Enter')

@@ -15,7 +15,7 @@ export function inspectFetch(log: WireLog, doFetch: Fetch): Fetch {
     try {
       const response = await doFetch(url, init)
       const type = response.headers.get('content-type') ?? ''
-      log.add('request', group, `answered ${response.status} ${type}`, type)
+      log.add('request', group, `answered ${response.status} ${type}`, response.status)
       if (!response.body) return response
       const { status, statusText, headers } = response
       return new Response(record(log, group, response.body), { status, statusText, headers })

@@ -1,13 +1,13 @@
 import type { WireEntry, WireKind } from './wireLog'
 
-/** The values of one kind, a list for each group that has some, in order. */
-function groupsOf(entries: readonly WireEntry[], kind: WireKind): unknown[][] {
+/** The values of one kind by their groups, of which each has some, in order. */
+function groupsOf(entries: readonly WireEntry[], kind: WireKind): Map<number, unknown[]> {
   const groups = new Map<number, unknown[]>()
   for (const { kind: own, group, value } of entries) {
     if (own !== kind || value === undefined) continue
     groups.set(group, [...(groups.get(group) ?? []), value])
   }
-  return [...groups.values()]
+  return groups
 }
 
 const indent = (lines: readonly string[], by: string) =>
@@ -17,7 +17,7 @@ const toCode = (value: unknown) => JSON.stringify(value)
 
 /** TypeScript of a scripted provider that plays the recorded chunks again, one round for each request. */
 export function toScript(entries: readonly WireEntry[]): string {
-  const rounds = groupsOf(entries, 'chunk').map(
+  const rounds = [...groupsOf(entries, 'chunk').values()].map(
     (chunks) => `  [\n${indent(chunks.map(toCode), '    ')}  ],\n`,
   )
   return `import { createScriptedProvider } from 'vue-llm/testing'
@@ -39,7 +39,13 @@ function toEvent(data: unknown): string {
 
 /** TypeScript of a `fetch` that gives the recorded events again, one answer for each request. */
 export function toResponses(entries: readonly WireEntry[]): string {
-  const answers = groupsOf(entries, 'event').map((events) => {
+  const statuses = groupsOf(entries, 'request')
+  const answers = [...groupsOf(entries, 'event')].map(([group, events]) => {
+    const status = Number(statuses.get(group)?.[0] ?? 200)
+    if (status >= 400) {
+      const body = toCode(events.join('\n'))
+      return `  () => new Response(${body}, { status: ${status} }),\n`
+    }
     const done = events.at(-1) === '[DONE]'
     const list = indent((done ? events.slice(0, -1) : events).map(toEvent), '      ')
     return `  () =>\n    sseResponse([\n${list}    ]${done ? '' : ', { done: false }'}),\n`

@@ -16,7 +16,7 @@ export interface WireEntry {
   readonly group: number
   /** For a person. */
   readonly text: string
-  /** For a fixture: the data of an event, a chunk, or the content type of an answer. */
+  /** For a fixture: the data of an event, a chunk, or the status of an answer. */
   readonly value?: unknown
 }
 
