@@ -127,6 +127,21 @@ describe('useAutoScroll in Chromium', () => {
     end()
   })
 
+  it.each([
+    ['a container that grows', { height: 2000 }],
+    ['content that shrinks', { lines: 3 }],
+  ])('is at the end where all is in view, by %s', async (_, change) => {
+    const { scroll, state, add, scrollBy, end } = await mount(40)
+    await scrollBy(-5000)
+    await add()
+    expect([scroll.isAtBottom.value, scroll.hasNewBelow.value]).toEqual([false, true])
+    Object.assign(state, change)
+    await nextTick()
+    await frames()
+    expect([scroll.isAtBottom.value, scroll.hasNewBelow.value]).toEqual([true, false])
+    end()
+  })
+
   it('sees a child that comes later', async () => {
     const { state, below, end } = await mount(40)
     state.extra = true

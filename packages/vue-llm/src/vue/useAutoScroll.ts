@@ -56,6 +56,8 @@ export function useAutoScroll(
     }
     const onResize = () => {
       const height = element.scrollHeight
+      // All of it is in view, of which no scrolling tells.
+      if (height <= element.clientHeight) arrive()
       if (!isAtBottom.value) hasNewBelow.value ||= height > lastHeight
       else if (toValue(enabled)) element.scrollTop = height
       lastHeight = height
