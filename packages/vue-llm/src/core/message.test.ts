@@ -117,6 +117,11 @@ describe('normaliseMessages', () => {
       { state: 'done' },
     ])
     expect(assistant([call({ state: 'streaming' })]).steps).toEqual([{ finishReason: 'truncated' }])
+    const stale: PartInput[] = [
+      { type: 'text', text: 'a', state: 'streaming', step: 0 },
+      { type: 'text', text: 'b', step: 1 },
+    ]
+    expect(assistant(stale, { steps }).steps).toEqual([...steps, { finishReason: 'other' }])
   })
 
   it('puts parts of rounds that do not exist into the last', () => {

@@ -47,7 +47,9 @@ function normaliseMessage(input: MessageInput, index?: number): Message {
   // A round that was never closed would leave its calls outside every rule about closed rounds.
   const isUnclosed = parts.some(({ step }) => step === open) || (index !== undefined && !open)
   if (role === 'assistant' && isUnclosed) {
-    const isCut = input.parts?.some((part) => 'state' in part && part.state === 'streaming')
+    const isCut = input.parts?.some(
+      (part, index) => 'state' in part && part.state === 'streaming' && parts[index]?.step === open,
+    )
     steps.push(seal({ finishReason: isCut ? 'truncated' : 'other' }))
     for (const part of isCut ? parts : []) {
       if (part.type === 'tool-call' && isOpenCall(part)) failCall(part, 'cut')
