@@ -64,8 +64,6 @@ async function buildRequest(run: Run, signal: AbortSignal): Promise<ChatRequest>
   const tools = (run.tools = prepared.tools ?? options.tools ?? [])
   // One tool alone, or an object of them: nothing would tell that the model has none.
   if (!Array.isArray(tools)) throw new LLMError('misuse', 'tools must be an array')
-  // One tool alone, or an object of them: nothing would tell that the model has none.
-  if (!Array.isArray(tools)) throw new LLMError('misuse', 'tools must be an array')
   return { ...options.request, ...prepared, tools, messages, signal, messageId: message.id }
 }
 

@@ -62,20 +62,12 @@ export function useAutoScroll(
       else if (toValue(enabled)) element.scrollTop = height
       lastHeight = height
     }
-    const sizes = new ResizeObserver(onResize)
-    const observe = () => {
-      sizes.disconnect()
-      for (const one of [element, ...element.children]) sizes.observe(one)
-    }
-    const children = new MutationObserver(observe)
-    children.observe(element, { childList: true })
-    observe()
+    const stopSizes = observeSizes(element, onResize)
     // The page's own scrolling is told to the document.
     const source = element === document.documentElement ? document : element
     source.addEventListener('scroll', onScroll, { passive: true })
     return () => {
-      sizes.disconnect()
-      children.disconnect()
+      stopSizes()
       source.removeEventListener('scroll', onScroll)
     }
   }
@@ -86,4 +78,20 @@ export function useAutoScroll(
   )
 
   return { isAtBottom: readonly(isAtBottom), hasNewBelow: readonly(hasNewBelow), scrollToBottom }
+}
+
+/** Calls back where an element or one of its children changes its size; returns what ends that. */
+function observeSizes(element: HTMLElement, onResize: () => void): () => void {
+  const sizes = new ResizeObserver(onResize)
+  const observe = () => {
+    sizes.disconnect()
+    for (const one of [element, ...element.children]) sizes.observe(one)
+  }
+  const children = new MutationObserver(observe)
+  children.observe(element, { childList: true })
+  observe()
+  return () => {
+    sizes.disconnect()
+    children.disconnect()
+  }
 }
