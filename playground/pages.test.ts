@@ -53,7 +53,10 @@ describe.skipIf(chromiumPath === undefined)('the pages in Chromium', { timeout: 
   }
 
   it('on a phone the pages are behind a button, and reached by keyboard alone', async () => {
+    await page.getByRole('link', { name: 'Chat', exact: true }).click()
     await page.setViewportSize({ width: 390, height: 844 })
+    const label = page.locator('.nav-label')
+    expect(await label.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
     await button(/^Page:/).focus()
     expect(await page.getByRole('link', { name: 'Errors' }).isVisible()).toBe(false)
     await page.keyboard.press('Enter')
