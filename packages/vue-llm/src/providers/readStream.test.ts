@@ -274,6 +274,16 @@ describe('framing', () => {
     ).toEqual([text('a'), stop])
   })
 
+  it('yields a read of megabytes in slices, so that others have a turn', async () => {
+    const pieces = Array.from({ length: 10_000 }, (_, index) => `${index} ü€😀 ${'x'.repeat(80)}`)
+    const body = pieces.map((piece) => event({ text: piece })).join('')
+    const chunks = (await read(body + event({ last: true }))) as Chunk<'text-delta'>[]
+    const texts = chunks.slice(0, -1).map((chunk) => chunk.text)
+    expect(texts.join('')).toBe(pieces.join(''))
+    expect(texts.length).toBe(Math.ceil(new TextEncoder().encode(body).length / 65_536))
+    expect(chunks.at(-1)).toEqual(stop)
+  })
+
   it('joins adjacent deltas of one read, and no others', async () => {
     const args = (id: string, argsText = id) => ({
       type: 'tool-call-delta',

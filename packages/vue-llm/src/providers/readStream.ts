@@ -5,9 +5,12 @@ import type { Answer } from './send'
 import type { Round, StreamReader } from './types'
 import type { WatchedRequest } from './attempt'
 
+/** How much is read in one go: a network read may hold megabytes, for which nobody else would have a turn. */
+const sliceBytes = 65_536
+
 /**
- * Sends a request and reads its answer: bytes to text to events to chunks. All events of one network read are handled
- * in one go, then their chunks are yielded. Rejects only before the first chunk. An abort cancels the body; that nobody
+ * Sends a request and reads its answer: bytes to text to events to chunks. All events of one network read, or of a
+ * slice of a large one, are handled in one go, then their chunks are yielded. Rejects only before the first chunk. An abort cancels the body; that nobody
  * waits longer is `attempt`'s to see to.
  * @internal
  */
@@ -19,6 +22,7 @@ export async function* readStream(
   let started = false
   let open = true
   let head = ''
+  let rest: Uint8Array | undefined
   const { response, at, redact } = await send()
   const body = response.body?.getReader()
   // Not left to the signal alone: the body of a `fetch` of the caller's may ignore it.
@@ -32,9 +36,10 @@ export async function* readStream(
     const decoder = new TextDecoder()
     while (open) {
       try {
-        const { value } = (await body?.read()) ?? {}
-        open = value !== undefined
-        const text = decoder.decode(value, { stream: open })
+        if (!rest?.length) rest = (await body?.read())?.value
+        open = rest !== undefined
+        const text = decoder.decode(rest?.subarray(0, sliceBytes), { stream: open })
+        rest = rest?.subarray(sliceBytes)
         if (head.length < 500) head += text
         framing.feed(text)
       } catch (error) {

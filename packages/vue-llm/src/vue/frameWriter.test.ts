@@ -223,9 +223,30 @@ describe('the frame writer', () => {
     expect(writer.giveWay()).toBeUndefined()
     now = 72
     expect(writer.giveWay()).toBeInstanceOf(Promise)
-    vi.advanceTimersByTime(frameMs)
-    now = 90
+    vi.advanceTimersByTime(frameMs + 100)
+    now = 300
     expect(writer.giveWay(), 'the frame has come').toBeUndefined()
+  })
+
+  it('writes ten times a second where it is behind, and at once again what is no delta', () => {
+    let now = 0
+    vi.spyOn(Date, 'now').mockImplementation(() => now)
+    const { seen, write, writer } = setUp()
+    write(text('a'), text('b'))
+    now = 40
+    void writer.giveWay()
+    vi.advanceTimersByTime(frameMs + 99)
+    expect(seen).toEqual(['a'])
+    vi.advanceTimersByTime(1)
+    expect(seen).toEqual(['a', 'ab'])
+    write(text('c'))
+    vi.advanceTimersByTime(frameMs)
+    expect(seen, 'no longer behind').toEqual(['a', 'ab', 'abc'])
+    write(text('d'))
+    now = 80
+    void writer.giveWay()
+    write({ type: 'step-end', finishReason: 'stop' })
+    expect(seen.at(-1)).toBe('abcd')
   })
 
   it('goes on where the page has no way to give way', () => {

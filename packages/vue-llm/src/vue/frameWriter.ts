@@ -10,8 +10,8 @@ export interface FrameWriter {
   giveWay(): Promise<void> | undefined
 }
 
-/** How long a hidden tab, where no frame comes, may lag behind: milliseconds. */
-const hiddenTabMs = 100
+/** How long what is seen may lag where no frame comes, in a hidden tab, or where there is too much to do: milliseconds. */
+const behindMs = 100
 
 /** How long a page may be kept waiting; a task of 50 ms is a long one to browsers: milliseconds. */
 const longestMs = 32
@@ -23,7 +23,7 @@ function nextFrame(callback: () => void): void {
     cancelAnimationFrame(frame)
     callback()
   }
-  const timer = setTimeout(once, hiddenTabMs)
+  const timer = setTimeout(once, behindMs)
   const frame = requestAnimationFrame(once)
 }
 
@@ -51,6 +51,8 @@ export function createFrameWriter(throttleMs: () => number | undefined): FrameWr
   let scheduled = false
   let writing = false
   let since = 0
+  /** Whether the page was kept waiting since the last write. */
+  let isBehind = false
 
   const flush = () => {
     // A sync watcher may write again: its chunk waits until this one is written whole.
@@ -66,12 +68,13 @@ export function createFrameWriter(throttleMs: () => number | undefined): FrameWr
     scheduled = true
     since = Date.now()
     const tick = () => {
-      scheduled = false
+      scheduled = isBehind = false
       if (!waiting.length) return
       flush()
       schedule(ms)
     }
-    if (ms === undefined) nextFrame(tick)
+    // Drawing a long text at each frame would make it later still.
+    if (ms === undefined) nextFrame(() => (isBehind ? setTimeout(tick, behindMs) : tick()))
     else setTimeout(tick, ms)
   }
 
@@ -81,6 +84,7 @@ export function createFrameWriter(throttleMs: () => number | undefined): FrameWr
       // Not `performance.now()`, which costs more than a delta does. The pages of Jest have no channels.
       if (!scheduled || Date.now() - since < longestMs || !globalThis.MessageChannel) return
       since = Infinity
+      isBehind = true
       return nextTask().then(() => void (since = Date.now()))
     },
     write(message, chunk) {
