@@ -4,7 +4,7 @@ import BenchApp from './BenchApp.vue'
 import { contenders, type BenchChat, type Contender } from './contenders'
 import { counters, resetCounters } from './counters'
 import { measureLatency, type Latency } from './latency'
-import { toHtml, toText, type Look } from './looks'
+import { rowsOf, rowText, toHtml, toText, type Look } from './looks'
 import { readHidden, type HiddenReply } from './readHidden'
 import { watchRows, type RowProblems } from './watchRows'
 
@@ -94,10 +94,15 @@ const bench: Bench = {
     const held = part?.type === 'text' ? part.text : JSON.stringify(part?.args)
     if (!part || held !== whole) throw new Error(`not all was read: ${held?.length} characters`)
     const shown = lastElement()?.textContent ?? ''
-    const isText = (setup.look ?? 'plain') === 'plain'
-    const due = setup.look === 'markdown' ? toHtml(whole).replace(/<.*?>/g, '') : toText(part)
-    if (setup.look !== 'rows' && shown.trim() !== due.trim()) {
-      throw new Error(`not all is drawn${isText ? '' : ' of the Markdown'}: ${shown.length}`)
+    const due = {
+      plain: () => toText(part),
+      markdown: () => toHtml(whole).replace(/<.*?>/g, ''),
+      rows: () => rowsOf(part, false).map(rowText).join(''),
+    }[setup.look ?? 'plain']()
+    if (shown.trim() !== due.trim()) {
+      throw new Error(
+        `not all is drawn (${setup.look ?? 'plain'}): ${shown.length} of ${due.length}`,
+      )
     }
     return { ...counters }
   },

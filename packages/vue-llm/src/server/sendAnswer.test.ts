@@ -13,7 +13,7 @@ import {
 } from './index'
 
 const json = { 'content-type': 'application/json' }
-const turn = () => new Promise((resolve) => setTimeout(resolve))
+const turn = () => new Promise<void>((resolve) => setTimeout(resolve))
 
 interface Posted {
   method?: string

@@ -342,7 +342,7 @@ describe('what is written', () => {
         return isEnded
       },
       writeHead() {},
-      write: (piece) => written.push(new TextDecoder().decode(piece)) > 0 && !isFull,
+      write: (piece) => written.push(Buffer.from(piece).toString()) > 0 && !isFull,
       end: () => (isEnded = true),
       destroy() {},
       on: (event, listener) => listeners.set(event, listener),
