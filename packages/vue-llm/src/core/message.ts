@@ -48,7 +48,7 @@ function normaliseMessage(input: MessageInput, index?: number): Message {
   const isUnclosed = parts.some(({ step }) => step === open) || (index !== undefined && !open)
   if (role === 'assistant' && isUnclosed) {
     const isCut = input.parts?.some(
-      (part, index) => 'state' in part && part.state === 'streaming' && parts[index]?.step === open,
+      (part, at) => 'state' in part && part.state === 'streaming' && parts[at]?.step === open,
     )
     steps.push(seal({ finishReason: isCut ? 'truncated' : 'other' }))
     for (const part of isCut ? parts : []) {
