@@ -138,14 +138,21 @@ export function createTurns(host: TurnsHost): Turns {
 
   async function run(turn: Turn, goOn: boolean, prepare?: Prepare): Promise<void> {
     const { controller, messages: list } = turn
+    /** Chunks that are applied, or being applied, and not told yet. */
+    const untold: Chunk[] = []
     const options: RunChatOptions = Object.assign(host.runOptions(), {
       messages: list,
       goOn,
       signal: controller.signal,
       running: turn.running,
       apply(message: Message, chunk: Chunk) {
-        host.apply(message, chunk)
-        host.onChunk(chunk)
+        // A sync watcher may stop the run, which writes more: that is told after this.
+        const isNested = untold.push(chunk) > 1
+        try {
+          host.apply(message, chunk)
+        } finally {
+          if (!isNested) for (let one; (one = untold[0]); untold.shift()) host.onChunk(one)
+        }
         if (active === turn && turn.requested) status.value = 'streaming'
       },
       afterChunk: host.giveWay,

@@ -282,14 +282,19 @@ export function createWorld(plan: Plan, time: VirtualTime, wrap: WrapProvider = 
   }
   observe(false)
 
+  /** What is being sent right now. */
+  const sending = new Set<string>()
+
   function send(): void {
     const text = `u${sends.length + 1}`
     const one = { text, settled: false, dropped: state.disposed }
     sends.push(one)
+    sending.add(text)
     chat.sendMessage(text).then(
       () => (one.settled = true),
       (error: unknown) => report(`sendMessage rejected: ${String(error)}`),
     )
+    sending.delete(text)
   }
 
   function settles(what: string, promise: Promise<unknown>): void {
@@ -341,9 +346,9 @@ export function createWorld(plan: Plan, time: VirtualTime, wrap: WrapProvider = 
 
   /** What ends a run and drops the messages that wait. */
   function drop(run: () => void): void {
-    const before = [...chat.queued.value]
-    for (const one of sends)
-      if (before.some(({ content }) => content === one.text)) one.dropped = true
+    // A message that is just being sent waits before it is shown to.
+    const before = new Set([...sending, ...chat.queued.value.map(({ content }) => content)])
+    for (const one of sends) if (before.has(one.text)) one.dropped = true
     run()
   }
 
@@ -382,8 +387,10 @@ export function createWorld(plan: Plan, time: VirtualTime, wrap: WrapProvider = 
         break
       }
       case 'stop':
-        // A run has begun before its status shows where a message leaves the queue.
-        if (isActive() || where === 'watch queued') state.held = 'stop'
+        // A run has begun before its status shows where a message leaves the queue, or an earlier error goes.
+        if (isActive() || where === 'watch queued' || (where === 'watch error' && !state.held)) {
+          state.held = 'stop'
+        }
         chat.stop()
         break
       case 'answer unknown':
