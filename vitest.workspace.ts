@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
 import vue from '@vitejs/plugin-vue'
 import { playwright } from '@vitest/browser-playwright'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
+import { chromiumArgs, chromiumPath } from './scripts/chromium.ts'
 import { echoServer } from './test/echoServer.ts'
 import { aliases } from './vite.aliases.ts'
 
@@ -70,30 +70,18 @@ const browser = (executablePath: string): TestProjectInlineConfiguration => ({
       headless: true,
       screenshotFailures: false,
       provider: playwright({
-        launchOptions: {
-          executablePath,
-          args: [
-            '--no-sandbox',
-            '--disable-gpu',
-            '--disable-quic',
-            '--no-first-run',
-            '--disable-background-networking',
-            '--disable-component-update',
-            '--disable-sync',
-          ],
-        },
+        launchOptions: { executablePath, args: chromiumArgs },
       }),
       instances: [{ browser: 'chromium' }],
     },
   },
 })
 
-const chromium = [process.env['CHROMIUM'], '/usr/bin/chromium'].find(
-  (path) => path !== undefined && path !== '' && existsSync(path),
-)
-if (chromium === undefined) {
+if (chromiumPath === undefined) {
   console.log('No Chromium at $CHROMIUM or /usr/bin/chromium: the browser tests are left out.')
 }
 
 /** The test projects: Node, happy-dom, type tests, and a real Chromium where one exists. */
-export default chromium === undefined ? [node, dom, types] : [node, dom, types, browser(chromium)]
+export default chromiumPath === undefined
+  ? [node, dom, types]
+  : [node, dom, types, browser(chromiumPath)]

@@ -1,23 +1,8 @@
-import { existsSync } from 'node:fs'
 import { chromium, type Browser } from 'playwright'
+import { chromiumArgs } from '../scripts/chromium.ts'
 
-/** Where Chromium is on this machine, if there is one: `$CHROMIUM`, or Debian's place. */
-export const chromiumPath = [process.env['CHROMIUM'], '/usr/bin/chromium'].find(
-  (path) => path !== undefined && path !== '' && existsSync(path),
-)
+export { chromiumPath } from '../scripts/chromium.ts'
 
 /** Starts Chromium without anything that would reach for the network by itself. */
-export function launchChromium(executablePath: string): Promise<Browser> {
-  return chromium.launch({
-    executablePath,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
-}
+export const launchChromium = (executablePath: string): Promise<Browser> =>
+  chromium.launch({ executablePath, args: chromiumArgs })

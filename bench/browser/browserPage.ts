@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
 import { chromium, type Browser, type CDPSession, type Page } from 'playwright'
+import { chromiumArgs, chromiumPath } from '../../scripts/chromium'
 import type { Setup } from './page/main'
 
 /** A page of its own, in a context of its own. */
@@ -15,23 +15,8 @@ export interface BenchPage {
 
 /** Starts Chromium, headless, without anything that would reach for the network by itself. */
 export function launch(ignoreDefaultArgs: string[] = []): Promise<Browser> {
-  const executablePath = [process.env['CHROMIUM'], '/usr/bin/chromium'].find(
-    (path) => path && existsSync(path),
-  )
-  if (!executablePath) throw new Error('no Chromium at $CHROMIUM or /usr/bin/chromium')
-  return chromium.launch({
-    executablePath,
-    ignoreDefaultArgs,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
+  if (!chromiumPath) throw new Error('no Chromium at $CHROMIUM or /usr/bin/chromium')
+  return chromium.launch({ executablePath: chromiumPath, ignoreDefaultArgs, args: chromiumArgs })
 }
 
 /** Opens a page, and closes it once the work is done; an error of the page is one of the work. */

@@ -10,8 +10,8 @@ const sliceBytes = 65_536
 
 /**
  * Sends a request and reads its answer: bytes to text to events to chunks. All events of one network read, or of a
- * slice of a large one, are handled in one go, then their chunks are yielded. Rejects only before the first chunk. An abort cancels the body; that nobody
- * waits longer is `attempt`'s to see to.
+ * slice of a large one, are handled in one go, then their chunks are yielded. Rejects only before the first chunk. An
+ * abort cancels the body; that nobody waits longer is `attempt`'s to see to.
  * @internal
  */
 export async function* readStream(
