@@ -1,3 +1,4 @@
+// long: one model of a chat, its actions and what is expected of each
 import { effectScope, ref, shallowRef, toRaw, watch, type Ref } from 'vue'
 import { isLLMError, nextStep } from '../../core'
 import type { AnyTool, ChatRequest, Chunk, Message, MessageInput, Provider } from '../../core'
